@@ -197,7 +197,7 @@ async function findPairs(
     termLists,
     search: (lists, size, timeMs) => index.search(lists, size, timeMs),
     assertCurrent: async () => signal.throwIfAborted(),
-    searchPriority: (queryChunks, isInTime) => counts.searchPriority(queryChunks, isInTime),
+    counts,
     findByWords: createFindByWords({ chunkIndex: index, compute, forms, counts }),
     budget,
     onProgress: async () => undefined,

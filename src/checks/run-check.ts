@@ -168,10 +168,11 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () =>
     retrieve({
       termLists,
-      earlier: await parts.retrievals.find(database, run.checkId),
+      // Only a first run has waited.
+      earlier: started.waitSeconds === null ? await parts.retrievals.find(database, run.checkId) : [],
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       assertCurrent: () => chunkIndex.assertCurrent(),
-      searchPriority: (queryChunks, isInTime) => counts.searchPriority(queryChunks, isInTime),
+      counts,
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       budget,
       onProgress: async (done, batch) => {

@@ -21,7 +21,7 @@ import { type PairFigures, type PairInput, pairFigures } from "../core/report/pa
 import { quotations } from "../core/report/quotations.ts";
 import type { MatchedSource, ReportFigures, SourcePassage } from "../core/report/report.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "../core/retrieval/reuse-evidence.ts";
-import { searchWindows, type TermCounts, type WeightedTerm } from "../core/retrieval/search-terms.ts";
+import type { TermCounts } from "../core/retrieval/search-terms.ts";
 import {
   type Centroids,
   movedCentroids,
@@ -277,22 +277,10 @@ export function measurePairs({
   return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
 }
 
-export type WordSearchPlan = {
+export type WeighInput = {
   /** Of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: TermCounts;
-};
-
-/** For each normalised form, the searches for its windows; windows without rare words need none. */
-export function planWordSearches({ forms, counts }: WordSearchPlan): WeightedTerm[][][] {
-  return forms.map((form) =>
-    searchWindows(form, counts)
-      .map(({ terms }) => [...terms])
-      .filter((terms) => terms.length > 0),
-  );
-}
-
-export type WeighInput = WordSearchPlan & {
   /** Of the corpus. */
   readonly sourceForms: readonly string[];
   /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */

@@ -56,8 +56,10 @@ function mainLanguage(text: string): string | undefined {
     const result = eld.detect(text.slice(start, start + WINDOW_UNITS).replaceAll(WITH_DIGITS, " "));
     const language = NAMED_AFTER[result.language] ?? result.language;
     const isClear = result.isReliable() && (result.getScores()[result.language] ?? 0) >= SCORE_MIN;
-    if (isClear && !OF_UNKNOWN_NEIGHBOURS.has(language))
-      counts.set(language, (counts.get(language) ?? 0) + 1);
+    if (!isClear || OF_UNKNOWN_NEIGHBOURS.has(language)) continue;
+    const count = (counts.get(language) ?? 0) + 1;
+    if (count >= AGREEMENT_MIN * windows) return language;
+    counts.set(language, count);
   }
-  return [...counts].find(([, count]) => count >= AGREEMENT_MIN * windows)?.[0];
+  return undefined;
 }

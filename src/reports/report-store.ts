@@ -94,9 +94,16 @@ export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
     const { byMatchType: found } = report.figures;
     await transaction.query(
-      `insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
-                            semantic_documents, semantic_reason, matched_by_type)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `with report as (
+         insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
+                              semantic_documents, semantic_reason, matched_by_type)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
+       sources as (
+         insert into report_sources (check_id, document_id, number, matched_chars, passages, exclusive)
+         select $1, document_id, number, matched_chars, passages, exclusive
+           from jsonb_to_recordset($10)
+             as source (document_id uuid, number integer, matched_chars integer, passages jsonb, exclusive integer[]))
+       insert into report_explanations (check_id, explanation) values ($1, $11)`,
       [
         checkId,
         toFlat(report.figures.uniquePassages),
@@ -107,15 +114,6 @@ export class ReportStore {
         report.semanticDocuments,
         report.semanticReason,
         JSON.stringify(found && byMatchType((type) => toFlat(found[type]))),
-      ],
-    );
-    await transaction.query(
-      `insert into report_sources (check_id, document_id, number, matched_chars, passages, exclusive)
-       select $1, document_id, number, matched_chars, passages, exclusive
-         from jsonb_to_recordset($2)
-           as source (document_id uuid, number integer, matched_chars integer, passages jsonb, exclusive integer[])`,
-      [
-        checkId,
         rowsAsJson(
           report.figures.sources.map((source, at) => ({
             ...source,
@@ -123,12 +121,9 @@ export class ReportStore {
             exclusive: toFlat(source.exclusive),
           })),
         ),
+        JSON.stringify(report.explanation),
       ],
     );
-    await transaction.query("insert into report_explanations (check_id, explanation) values ($1, $2)", [
-      checkId,
-      JSON.stringify(report.explanation),
-    ]);
   }
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {

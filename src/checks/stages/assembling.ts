@@ -49,10 +49,10 @@ export async function assembleReport(
   }: AssembleInput,
 ): Promise<Assembled> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
-  const corpusSources = await documents.countMatchable(database);
+  const counted = documents.countMatchable(database);
   for (let sources = input.sources; ; ) {
     // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
-    const figures = await assemble(sources);
+    const [figures, corpusSources] = await Promise.all([assemble(sources), counted]);
     const ids = sources.map((source) => source.documentId);
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);

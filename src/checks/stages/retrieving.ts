@@ -4,7 +4,7 @@ import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
-import type { FindByWords, WordFindings } from "./word-candidates.ts";
+import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";
 
 /** Query chunks searched for in one request, each by about 40 shingles and then by six windows of 10 words. */
 const SEARCH_BATCH = 16;
@@ -31,13 +31,10 @@ export type RetrieveInput = {
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
   /**
-   * Sorts query chunks by search priority, so that the least promising ones are left when the time ends. Called once, and
-   * answered before `findByWords`, which uses the same counts. Chunks that there was no time for are left out.
+   * Used once: sorts query chunks by search priority, so that the least promising ones are left when the time ends, without those
+   * that there was no time to count; or only counts their words, which `findByWords` needs.
    */
-  readonly searchPriority: (
-    queryChunks: readonly number[],
-    isInTime: () => boolean,
-  ) => Promise<readonly number[]>;
+  readonly counts: Pick<QueryCounts, "searchPriority" | "countWords">;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
   /** Called once after the searches of a batch. @throws when their results are not reliable. */
@@ -66,15 +63,15 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
   for (const position of termless) done.add(position);
   if (termless.length > 0) await onProgress(done.size, []);
-  const unsearched = [...termLists.keys()].filter((position) => !done.has(position));
   const isInTime = () => !budget.isSpent;
-  const ordered = unsearched.length > 0 && isInTime() ? input.searchPriority(unsearched, isInTime) : [];
+  const unsearched = isInTime() ? [...termLists.keys()].filter((position) => !done.has(position)) : [];
   // A single batch needs no order, so it is searched for while its words are counted.
-  const isOneBatch = unsearched.length <= SEARCH_BATCH && isInTime();
-  let waiting: readonly number[] = isOneBatch ? unsearched : await ordered;
+  const isOneBatch = unsearched.length <= SEARCH_BATCH;
+  const counted = isOneBatch ? input.counts.countWords(unsearched) : undefined;
+  let waiting = isOneBatch ? unsearched : await input.counts.searchPriority(unsearched, isInTime);
   // The first batch is always searched for, even if sorting took all of the time; otherwise there would be no result.
   for (let isFirst = true; waiting.length > 0 && (isFirst || isInTime()); isFirst = false) {
-    const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), ordered);
+    const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), counted);
     for (const chunk of batch) {
       keep(chunk);
       if (chunk.isComplete) done.add(chunk.queryChunk);
@@ -108,27 +105,27 @@ function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, 
 async function searchBatch(
   input: RetrieveInput,
   positions: readonly number[],
-  counted: Promise<unknown> | readonly unknown[],
+  counted: Promise<void> | undefined,
 ): Promise<RetrievedChunk[]> {
   const { termLists, budget } = input;
   const timeMs = () => budget.remainingMs;
   const ofBatch = positions.map((position) => termLists[position] ?? []);
   const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
-  const [byShingles] = await Promise.all([
-    findByShingles(ofBatch, searchedChunks, input.search, timeMs),
-    counted,
-  ]);
-  const byWords = await input.findByWords(
-    positions.map((queryChunk, at) => ({ queryChunk, doubtful: byShingles[at]?.doubtful ?? [] })),
-    timeMs,
-  );
+  const shingles = findByShingles(ofBatch, searchedChunks, input.search, timeMs);
+  const doubtful = shingles.then((all) => all.map((found) => found.doubtful));
+  doubtful.catch(() => undefined);
+  const words = async () => {
+    await counted;
+    return input.findByWords(positions, doubtful, timeMs);
+  };
+  const [byShingles, byWords] = await Promise.all([shingles, words()]);
   await input.assertCurrent();
   return positions.map((queryChunk, at) => {
-    const [shingles, words] = [byShingles[at], byWords[at]];
+    const [ofShingles, ofWords] = [byShingles[at], byWords[at]];
     return {
       queryChunk,
-      isComplete: shingles?.isComplete === true && words?.isComplete === true,
-      candidates: merged(shingles, words),
+      isComplete: ofShingles?.isComplete === true && ofWords?.isComplete === true,
+      candidates: merged(ofShingles, ofWords),
     };
   });
 }

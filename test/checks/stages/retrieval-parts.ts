@@ -18,12 +18,15 @@ export const assertCurrent = async () => {};
 const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
 
 /** The chunks as they stand in the text. */
-export const searchPriority: RetrieveInput["searchPriority"] = async (queryChunks) => queryChunks;
+export const counts: RetrieveInput["counts"] = {
+  searchPriority: async (queryChunks) => [...queryChunks],
+  countWords: async () => undefined,
+};
 
 export const retrieve = (
-  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "searchPriority"> &
-    Partial<Pick<RetrieveInput, "searchPriority">>,
-) => retrieveBoth({ searchPriority, ...input, findByWords: noWords, assertCurrent });
+  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "counts"> &
+    Partial<Pick<RetrieveInput, "counts">>,
+) => retrieveBoth({ counts, ...input, findByWords: noWords, assertCurrent });
 
 /** A candidate that an earlier run kept. */
 export const found = (documentId: string, chunkIndex: number) => ({

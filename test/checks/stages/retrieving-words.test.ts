@@ -1,15 +1,8 @@
 import { expect } from "chai";
 import { retrieve } from "../../../src/checks/stages/retrieving.ts";
-import type { FindByWords, WordRequest } from "../../../src/checks/stages/word-candidates.ts";
-import {
-  assertCurrent,
-  fakeSearch,
-  hit,
-  hour,
-  progressLog,
-  query,
-  searchPriority,
-} from "./retrieval-parts.ts";
+import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import type { ChunkAddress } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { assertCurrent, counts, fakeSearch, hit, hour, progressLog, query } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -20,12 +13,12 @@ describe("retrieving by shingles and by words", () => {
       ],
       complete: true,
     }));
-    const requested: WordRequest[] = [];
-    const findByWords: FindByWords = async (requests) => {
-      requested.push(...requests);
-      return requests.map(({ doubtful }) => ({
+    const asked: (readonly ChunkAddress[])[] = [];
+    const findByWords: FindByWords = async (_, doubtful) => {
+      asked.push(...(await doubtful));
+      return (await doubtful).map((chunks) => ({
         isComplete: true,
-        candidates: doubtful.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
+        candidates: chunks.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
       }));
     };
     const { onProgress } = progressLog();
@@ -38,19 +31,19 @@ describe("retrieving by shingles and by words", () => {
           assertCurrent,
           budget: hour(),
           onProgress,
-          searchPriority,
+          counts,
         })
       ).hits;
 
     const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
     expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
-    expect(requested[0]?.doubtful.length).to.be.within(2, 9);
+    expect(asked[0]?.length).to.be.within(2, 9);
     expect([...long.keys()].filter((name) => name.startsWith("weak"))).to.deep.equal(["weak0"]);
     expect(long.get("weak0")).to.deep.equal([
       { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
     ]);
     expect([...(await hitsFor(["0"]))]).to.have.lengthOf(20);
-    expect(requested[1]?.doubtful).to.deep.equal([]);
+    expect(asked[1]).to.deep.equal([]);
   });
 
   it("joins what shingles and words found, each chunk once, and repeats a search whose words were not complete", async () => {
@@ -63,9 +56,9 @@ describe("retrieving by shingles and by words", () => {
       ...{ sharedTerms: 4, evidence: 30 },
     });
     let time = 0;
-    const findByWords: FindByWords = async (requests) => {
+    const findByWords: FindByWords = async (queryChunks) => {
       time += 1;
-      return requests.map(() => ({
+      return queryChunks.map(() => ({
         isComplete: time > 1,
         candidates: [words("both", 1), words("both", 5), words("words", 3)],
       }));
@@ -74,7 +67,7 @@ describe("retrieving by shingles and by words", () => {
     const { candidates, hits, checkedChunks } = await retrieve({
       termLists: query(1),
       search,
-      searchPriority,
+      counts,
       findByWords,
       assertCurrent,
       budget: hour(),
@@ -108,9 +101,9 @@ describe("retrieving by shingles and by words", () => {
       () => ({ hits: [hit("d")], complete: true }),
       () => steps.push("shingles"),
     );
-    const findByWords: FindByWords = async (requests) => {
+    const findByWords: FindByWords = async (queryChunks) => {
       steps.push("words");
-      return requests.map(() => ({ isComplete: true, candidates: [] }));
+      return queryChunks.map(() => ({ isComplete: true, candidates: [] }));
     };
     const { log, onProgress } = progressLog();
     const retrieving = (assertCurrent: () => Promise<void>) =>
@@ -121,7 +114,7 @@ describe("retrieving by shingles and by words", () => {
         assertCurrent,
         budget: hour(),
         onProgress,
-        searchPriority,
+        counts,
       });
     await retrieving(async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);

@@ -32,7 +32,7 @@ describe("what a check has when its time is over", () => {
     let clock = 0;
     const retrieved = await retrieveBoth({
       termLists,
-      searchPriority: (queryChunks) => counts.searchPriority(queryChunks),
+      counts,
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
       assertCurrent: () => chunkIndex.assertCurrent(),

@@ -40,10 +40,7 @@ describe("finding reworded text by its rare words", () => {
   async function found(queryText: string) {
     const forms = fingerprintText(queryText, "en").map(({ form }) => form);
     const find = await finder(forms);
-    return find(
-      forms.map((_, queryChunk) => ({ queryChunk, doubtful: [] })),
-      minutes,
-    );
+    return find([...forms.keys()], Promise.resolve([]), minutes);
   }
 
   it("finds where each part of a text comes from, and nothing for text that is its own", async () => {
@@ -76,7 +73,7 @@ describe("finding reworded text by its rare words", () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
     const find = await finder(forms);
     const doubtful = [3, 4].map((at) => ({ documentId: documentIds[at] ?? "", chunkIndex: 0 }));
-    const [finding] = await find([{ queryChunk: 0, doubtful }], minutes);
+    const [finding] = await find([0], Promise.resolve([doubtful]), minutes);
     expect(finding?.candidates.map(({ documentId, chunkIndex }) => [documentId, chunkIndex])).to.deep.include(
       [documentIds[3], 0],
     );
@@ -87,7 +84,7 @@ describe("finding reworded text by its rare words", () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
     const find = await finder(forms);
     const gone = { documentId: "01900000-0000-7000-8000-000000000000", chunkIndex: 0 };
-    const [finding] = await find([{ queryChunk: 0, doubtful: [gone] }], minutes);
+    const [finding] = await find([0], Promise.resolve([[gone]]), minutes);
     expect(finding?.isComplete).to.equal(true);
     expect(finding?.candidates).not.to.deep.include(gone);
   });
