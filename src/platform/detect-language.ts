@@ -16,8 +16,11 @@ const TEXT_BYTES_MIN = 200;
 /** The detector reads the first 350 bytes of what it is given. In UTF-16 units. */
 const WINDOW_UNITS = 400;
 
-/** Windows of a long text, spread evenly; they take 1.5 ms. */
+/** Windows of a long text, spread evenly; each takes 0.1 to 0.3 ms. */
 const WINDOWS_MAX = 16;
+
+/** If so many windows, spread evenly too, agree, the others are not looked at. */
+const WINDOWS_FIRST = 5;
 
 /** Below this share of windows in one language, a text is mixed. */
 const AGREEMENT_MIN = 0.75;
@@ -50,16 +53,28 @@ function mainLanguage(text: string): string | undefined {
   if (Buffer.byteLength(text.slice(0, TEXT_BYTES_MIN)) < TEXT_BYTES_MIN) return undefined;
   const windows = Math.min(WINDOWS_MAX, Math.ceil(text.length / WINDOW_UNITS));
   const step = windows === 1 ? 0 : (text.length - WINDOW_UNITS) / (windows - 1);
-  const counts = new Map<string, number>();
-  for (let window = 0; window < windows; window++) {
-    const start = Math.round(window * step);
-    const result = eld.detect(text.slice(start, start + WINDOW_UNITS).replaceAll(WITH_DIGITS, " "));
-    const language = NAMED_AFTER[result.language] ?? result.language;
-    const isClear = result.isReliable() && (result.getScores()[result.language] ?? 0) >= SCORE_MIN;
-    if (!isClear || OF_UNKNOWN_NEIGHBOURS.has(language)) continue;
-    const count = (counts.get(language) ?? 0) + 1;
-    if (count >= AGREEMENT_MIN * windows) return language;
-    counts.set(language, count);
+  const counts = new Map<string | undefined, number>();
+  for (const [seen, window] of spreadFirst(windows).entries()) {
+    const language = clearLanguage(text.slice(Math.round(window * step)));
+    counts.set(language, (counts.get(language) ?? 0) + 1);
+    if (seen + 1 === WINDOWS_FIRST && counts.size === 1) return language;
   }
-  return undefined;
+  return [...counts].find(([, count]) => count >= AGREEMENT_MIN * windows)?.[0];
+}
+
+/** The numbers of the windows: first some that are spread over the text, then those between them. */
+function spreadFirst(windows: number): number[] {
+  const all = [...Array(windows).keys()];
+  const first = new Set(
+    Array.from({ length: WINDOWS_FIRST }, (_, at) => Math.round((at * (windows - 1)) / (WINDOWS_FIRST - 1))),
+  );
+  return [...first, ...all.filter((window) => !first.has(window))];
+}
+
+/** The language of the beginning of a text, if it is clear. */
+function clearLanguage(text: string): string | undefined {
+  const result = eld.detect(text.slice(0, WINDOW_UNITS).replaceAll(WITH_DIGITS, " "));
+  const language = NAMED_AFTER[result.language] ?? result.language;
+  const isClear = result.isReliable() && (result.getScores()[result.language] ?? 0) >= SCORE_MIN;
+  return isClear && !OF_UNKNOWN_NEIGHBOURS.has(language) ? language : undefined;
 }
