@@ -139,7 +139,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
-  let announced: Promise<void> = Promise.resolve();
+  let recorded: Promise<void> = Promise.resolve();
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
   const { forms, shingles, integrityFlags } = query;
   progress.chunksTotal = forms.length;
@@ -178,10 +178,9 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       onProgress: async (done, batch) => {
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;
-        // The next stage announces the last batch; repeating its searches takes no longer than keeping what they found.
-        if (done === forms.length) return;
-        await parts.retrievals.keep(database, run, batch);
-        await announce("retrieving");
+        record(() => parts.retrievals.keep(database, run, batch));
+        // The next stage announces the end of this one.
+        if (done < forms.length) await announce("retrieving");
       },
     }),
   );
@@ -222,7 +221,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
           queryText: started.queryText,
           sources: existing,
         });
-        await announced;
+        await recorded;
         return figures;
       },
       integrityFlags,
@@ -237,24 +236,28 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   }
   return assembled;
 
-  /** The work of a stage begins while the stage is announced, and ends after it. */
+  /** The work of a stage begins while the stage is announced. */
   async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
-    announce(name).catch(() => undefined);
+    announce(name);
     const stopTimer = metrics.stageSeconds.startTimer({ stage: name });
     const result = await tracing.step({ name: `stage ${name}`, kind: "internal" }, work);
     stopTimer();
-    await announced;
     return result;
   }
 
-  /** Announcements keep their order. @throws RunLost, also after an earlier one. */
   function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
     const state: RunProgress = { stage: name, ...progress };
-    announced = announced.then(async () => {
+    return record(async () => {
       if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
     });
-    return announced;
+  }
+
+  /** Writes in the background, one after another; nothing after the first failure. The last stage waits for all of it. */
+  function record(write: () => Promise<void>): Promise<void> {
+    recorded = recorded.then(write);
+    recorded.catch(() => undefined);
+    return recorded;
   }
 }
 

@@ -23,9 +23,6 @@ import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
  */
 const READ_OF_WINDOW = 3;
 
-/** The least share of the weight of the window's words. On 250 texts of PAN13's tuning part no passage is lost with .3. */
-const READ_SHARE_MIN = 0.25;
-
 /** More are read, up to this number, if they share this part of the weight of the window's words: a passage in many documents. */
 const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
@@ -101,12 +98,8 @@ function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly
 }
 
 function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
-  const whole = terms.reduce((sum, { weight }) => sum + weight, 0);
-  return (
-    search?.hits.filter(
-      ({ score }, at) => score >= (at < READ_OF_WINDOW ? READ_SHARE_MIN : STRONG_SHARE) * whole,
-    ) ?? []
-  );
+  const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
+  return search?.hits.filter(({ score }, at) => at < READ_OF_WINDOW || score >= strong) ?? [];
 }
 
 /**
