@@ -4,7 +4,11 @@ import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
 /** A chunk of the corpus to align with, and what it was found by. */
-export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & { readonly documentId: string };
+export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
+  readonly documentId: string;
+  /** Whether only the chunk itself is aligned at first, and not its neighbours. */
+  readonly isWeak: boolean;
+};
 
 /** Where the search for one chunk of the query led. */
 export type RetrievedChunk = {

@@ -15,7 +15,10 @@ const BATCH_CHUNKS_LEAST = 20;
 /** Batches of one check in progress at once: one is read while the other is aligned. */
 const BATCHES_AT_ONCE = 2;
 
-/** Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. */
+/**
+ * Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. Hits with weak evidence, most
+ * of which have no passage, are aligned alone first.
+ */
 const MARGIN_CHUNKS = 1;
 
 /**
@@ -45,7 +48,7 @@ export type AlignInput = {
 export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
     document,
-    wanted: withMargin(input.candidates.get(document.documentId) ?? [], document, MARGIN_CHUNKS),
+    wanted: firstWanted(input.candidates.get(document.documentId) ?? new Map(), document),
   }));
   const batches = batchesOf(plans);
   const found: AlignedSource[] = [];
@@ -131,6 +134,11 @@ function openEdges(source: AlignedSource, plan: Plan): number[] {
 
 function widen(plan: Plan, edges: readonly number[], margin: number): Plan {
   return { ...plan, wanted: new Set([...plan.wanted, ...withMargin(edges, plan.document, margin)]) };
+}
+
+function firstWanted(chunks: ReadonlyMap<number, boolean>, document: MatchableDocument): Set<number> {
+  const strong = [...chunks.keys()].filter((chunk) => chunks.get(chunk) !== true);
+  return new Set([...withMargin(chunks.keys(), document, 0), ...withMargin(strong, document, MARGIN_CHUNKS)]);
 }
 
 function withMargin(chunks: Iterable<number>, document: MatchableDocument, margin: number): Set<number> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentHit } from "../../core/report/explanation.ts";
 import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
+import { STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
@@ -12,8 +13,8 @@ const SEARCH_BATCH = 16;
 /** The wait before an incomplete search is repeated. */
 const RETRY_WAIT_MS = 500;
 
-/** Chunks of corpus documents to align the query with, by document. */
-export type HitChunks = ReadonlyMap<string, ReadonlySet<number>>;
+/** Chunks of corpus documents to align the query with, by document, and whether the evidence for each is weak. */
+export type HitChunks = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 export type Retrieved = {
   readonly candidates: HitChunks;
@@ -51,7 +52,7 @@ export type RetrieveInput = {
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const { termLists, earlier = [], budget, onProgress } = input;
-  const candidates = new Map<string, Set<number>>();
+  const candidates = new Map<string, Map<number, boolean>>();
   // When a query chunk is searched for again, its last search counts: it finds at least what the previous one found.
   const lastSearches = new Map<number, RetrievedChunk>();
   const keep = (chunk: RetrievedChunk) => {
@@ -93,7 +94,7 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
 function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, DocumentHit[]> {
   const hits = new Map<string, DocumentHit[]>();
   for (const { queryChunk, candidates } of chunks) {
-    for (const { documentId, ...found } of candidates) {
+    for (const { documentId, isWeak, ...found } of candidates) {
       const ofDocument = hits.get(documentId);
       if (ofDocument === undefined) hits.set(documentId, [{ queryChunk, ...found }]);
       else ofDocument.push({ queryChunk, ...found });
@@ -139,21 +140,23 @@ function merged(
   const keyOf = ({ documentId, chunkIndex }: ChunkHit | WeighedChunk) => `${documentId}:${chunkIndex}`;
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
-    hits.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 });
+    hits.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0, isWeak: false });
   }
   const doubtful = new Set(shingles?.doubtful.map(keyOf));
   for (const found of words?.candidates ?? []) {
     const { documentId, chunkIndex, sharedTerms } = found;
-    const sharedShingles = hits.get(keyOf(found))?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
-    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms });
+    const known = hits.get(keyOf(found));
+    const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
+    const isWeak = known === undefined && found.evidence < STRONG_EVIDENCE;
+    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms, isWeak });
   }
   return [...hits.values()];
 }
 
-function add(candidates: Map<string, Set<number>>, chunk: RetrievedChunk): void {
-  for (const { documentId, chunkIndex } of chunk.candidates) {
-    const chunks = candidates.get(documentId) ?? new Set();
-    chunks.add(chunkIndex);
+function add(candidates: Map<string, Map<number, boolean>>, chunk: RetrievedChunk): void {
+  for (const { documentId, chunkIndex, isWeak } of chunk.candidates) {
+    const chunks = candidates.get(documentId) ?? new Map<number, boolean>();
+    chunks.set(chunkIndex, isWeak && chunks.get(chunkIndex) !== false);
     candidates.set(documentId, chunks);
   }
 }

@@ -143,6 +143,9 @@ export function chooseHits(
  */
 const EVIDENCE_MIN = 14;
 
+/** 99% of the listed sources of PAN13's passages have this. */
+export const STRONG_EVIDENCE = 27;
+
 /**
  * A larger corpus than that of this measurement resembles a text by chance more often, in proportion to its size: hits need as much
  * more evidence (the E-value of Karlin and Altschul, 1990). Of a million chunks of generated text, this leaves half of the hits.

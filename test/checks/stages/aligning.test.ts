@@ -20,10 +20,12 @@ class Library {
     this.#texts = new Map(Object.entries(texts));
   }
 
-  input(query: string, hits: Readonly<Record<string, readonly number[]>>): AlignInput {
+  input(query: string, hits: Readonly<Record<string, readonly number[]>>, isWeak = false): AlignInput {
     const queryKey = String(Math.random());
     return {
-      candidates: new Map(Object.entries(hits).map(([id, chunks]) => [id, new Set(chunks)])),
+      candidates: new Map(
+        Object.entries(hits).map(([id, chunks]) => [id, new Map(chunks.map((chunk) => [chunk, isWeak]))]),
+      ),
       documents: [...this.#texts]
         .filter(([id]) => id in hits)
         .map(([documentId, text]) => ({ documentId, language: "en", chunkOffsets: chunkOffsetsOf(text) })),
@@ -141,6 +143,18 @@ describe("alignHits", () => {
     const library = new Library({ book });
     await alignHits(library.input(prose(8, 30), { book: [3, 20] }));
     expect(library.batches[0]?.[0]?.chunks.map(({ index }) => index)).to.deep.equal([2, 3, 4, 19, 20, 21]);
+  });
+
+  it("reads only a weak hit itself at first, and its neighbours where a passage goes on", async () => {
+    const library = new Library({ book });
+    await alignHits(library.input(prose(8, 30), { book: [3] }, true));
+    expect(library.reads).to.deep.equal([["book:3-3"]]);
+    const [source] = await alignHits(
+      library.input(excerpt(2.2 * CHUNK_CHARS, 4.6 * CHUNK_CHARS), { book: [3] }, true),
+    );
+    expect(source?.passages.map(({ sourceDocument: { utf16 } }) => utf16.end - utf16.start)[0]).to.be.above(
+      2.2 * CHUNK_CHARS,
+    );
   });
 
   it("leaves out documents without a passage, and those whose chunks are gone", async () => {

@@ -34,7 +34,11 @@ export const found = (documentId: string, chunkIndex: number) => ({
   chunkIndex,
   sharedShingles: 5,
   sharedTerms: 0,
+  isWeak: false,
 });
+
+/** Chunks with strong evidence. */
+export const chunks = (...numbers: readonly number[]) => new Map(numbers.map((chunk) => [chunk, false]));
 
 /** Answers each query chunk by its number, and counts how often it was asked for. */
 export function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {

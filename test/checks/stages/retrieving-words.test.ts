@@ -2,7 +2,16 @@ import { expect } from "chai";
 import { retrieve } from "../../../src/checks/stages/retrieving.ts";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
 import type { ChunkAddress } from "../../../src/core/retrieval/reuse-evidence.ts";
-import { assertCurrent, counts, fakeSearch, hit, hour, progressLog, query } from "./retrieval-parts.ts";
+import {
+  assertCurrent,
+  chunks,
+  counts,
+  fakeSearch,
+  hit,
+  hour,
+  progressLog,
+  query,
+} from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -76,9 +85,9 @@ describe("retrieving by shingles and by words", () => {
     expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
     expect(candidates).to.deep.equal(
       new Map([
-        ["both", new Set([1, 5])],
-        ["shingles", new Set([2])],
-        ["words", new Set([3])],
+        ["both", chunks(1, 5)],
+        ["shingles", chunks(2)],
+        ["words", chunks(3)],
       ]),
     );
     const shared = [...hits].map(([name, found]) => [

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { TimeBudget } from "../../../src/checks/stages/retrieving.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
-import { fakeSearch, found, hit, hour, progressLog, query, retrieve } from "./retrieval-parts.ts";
+import { chunks, fakeSearch, found, hit, hour, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving", () => {
   it("searches once for each chunk of the query, and gives the chunks that were found by document", async () => {
@@ -18,7 +18,7 @@ describe("retrieving", () => {
     });
     expect(checkedChunks).to.equal(40);
     expect([...asked.values()]).to.deep.equal(Array(40).fill(1));
-    expect(candidates.get("d1")).to.deep.equal(new Set(Array.from({ length: 20 }, (_, at) => 2 * at + 1)));
+    expect(candidates.get("d1")).to.deep.equal(chunks(...Array.from({ length: 20 }, (_, at) => 2 * at + 1)));
     expect(log).to.deep.equal(log.toSorted((a, b) => a - b));
     expect(log.at(-1)).to.equal(40);
   });

@@ -44,7 +44,7 @@ describe("what a check has when its time is over", () => {
     });
     expect(retrieved.checkedChunks).to.equal(16);
     for (const copied of [2, 5]) {
-      const found = retrieved.candidates.get(documentIds[copied] ?? "");
+      const found = retrieved.candidates.get(documentIds[copied] ?? "")?.keys();
       expect([...(found ?? [])].toSorted()).to.deep.equal([0, 1, 2, 3, 4]);
     }
   });
