@@ -17,7 +17,7 @@ Grows a corpus of generated text with the sample's articles in it to 10,000, 100
 size: the ingest against _bulk alone, what both stores take, checks of 300 to 80,000 words by stage against their searches
 alone, checks at once, and memory. It has a database and an index of its own on the stores of this installation.
 
-  --chunks N   goes no further than this; 1000000 by default, which takes 17 minutes on quiet cores and 5 GB of disk
+  --chunks N   goes no further than this; 1000000 by default, which takes half an hour on quiet cores and 5 GB of disk
   --words-only encodes no sentence and compares no meaning
   --keep       leaves the corpus there, and uses what an earlier run left
   --json       prints one line of JSON for each size instead of tables`;

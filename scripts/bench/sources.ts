@@ -24,9 +24,9 @@ const request = await readCommand(USAGE, async (args): Promise<Request> => {
   const sizes = positionals.length > 0 ? positionals.map(Number) : [5_000, 20_000];
   if (!sizes.every((size) => Number.isInteger(size) && size > 0))
     throw new UsageError("DOCUMENTS must be whole numbers above 0.");
-  const asked = values.sources.split(",");
-  const sources = INGEST_SOURCES.filter((source) => asked.includes(source));
-  if (sources.length < asked.length)
+  const asked = new Set(values.sources.split(","));
+  const sources = INGEST_SOURCES.filter((source) => asked.has(source));
+  if (sources.length < asked.size)
     throw new UsageError(`--sources must be some of ${INGEST_SOURCES.join(", ")}.`);
   return { sizes, sources };
 });

@@ -38,10 +38,15 @@ export class RetrievalStore {
 
   /** What earlier runs of a check have retrieved. */
   async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
-    return db.query<RetrievedChunk>(
+    const chunks = await db.query<RetrievedChunk>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
+    // Rows of an earlier release do not say how strong the evidence was.
+    return chunks.map((chunk) => ({
+      ...chunk,
+      candidates: chunk.candidates.map((hit) => ({ ...hit, isWeak: hit.isWeak ?? false })),
+    }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -60,8 +60,12 @@ export function createRunCheck(parts: RunCheckParts) {
       );
       return;
     }
+    const writes = new RunWrites();
     try {
-      const assembled = await runStages(parts, run, started, signal);
+      const assembled = await runStages(parts, run, started, signal, writes).finally(() =>
+        // A run is settled after its last write.
+        writes.ended().catch(() => undefined),
+      );
       const { coverage, semanticCoverage } = assembled;
       metrics.checksFinished.inc({ status: "complete", coverage });
       metrics.checksByMeaning.inc({ coverage: semanticCoverage });
@@ -132,14 +136,19 @@ async function recordEnd(
 }
 
 /** The pipeline of stages, each of which is announced. */
-async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun, signal: AbortSignal) {
+async function runStages(
+  parts: RunCheckParts,
+  run: RunKey,
+  started: StartedRun,
+  signal: AbortSignal,
+  writes: RunWrites,
+) {
   const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
   const { language } = started;
   // What is not compared is blank; offsets stay those of the text.
   const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
-  let recorded: Promise<void> = Promise.resolve();
   const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
   const { forms, shingles, integrityFlags } = query;
   progress.chunksTotal = forms.length;
@@ -168,7 +177,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
   const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () =>
     retrieve({
       termLists,
-      // Only a first run has waited.
+      // A first run, the only one with a waiting time, has nothing kept.
       earlier: started.waitSeconds === null ? await parts.retrievals.find(database, run.checkId) : [],
       search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
       assertCurrent: () => chunkIndex.assertCurrent(),
@@ -178,8 +187,8 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
       onProgress: async (done, batch) => {
         progress.chunksDone = done;
         progress.retrievingMs = budget.spentMs;
-        record(() => parts.retrievals.keep(database, run, batch));
-        // The next stage announces the end of this one.
+        writes.add(() => parts.retrievals.keep(database, run, batch));
+        // Waited for, so that a lost run stops here; the end of this stage is announced by the next.
         if (done < forms.length) await announce("retrieving");
       },
     }),
@@ -221,7 +230,7 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
           queryText: started.queryText,
           sources: existing,
         });
-        await recorded;
+        await writes.ended();
         return figures;
       },
       integrityFlags,
@@ -245,19 +254,38 @@ async function runStages(parts: RunCheckParts, run: RunKey, started: StartedRun,
     return result;
   }
 
+  /** @throws what an earlier write failed by, RunLost among them, so that a lost run ends with its stage. */
   function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
+    writes.throwIfFailed();
     const state: RunProgress = { stage: name, ...progress };
-    return record(async () => {
+    return writes.add(async () => {
       if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
     });
   }
+}
 
-  /** Writes in the background, one after another; nothing after the first failure. The last stage waits for all of it. */
-  function record(write: () => Promise<void>): Promise<void> {
-    recorded = recorded.then(write);
-    recorded.catch(() => undefined);
-    return recorded;
+/** What a run writes while it works: one after another, and nothing after a failure. */
+class RunWrites {
+  #all: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+
+  add(write: () => Promise<void>): Promise<void> {
+    const all = this.#all.then(write);
+    this.#all = all;
+    all.catch((error: unknown) => {
+      this.#failure ??= { error };
+    });
+    return all;
+  }
+
+  throwIfFailed(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  /** Resolves when all is written. @throws the first failure */
+  ended(): Promise<void> {
+    return this.#all;
   }
 }
 

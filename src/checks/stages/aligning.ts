@@ -137,7 +137,7 @@ function widen(plan: Plan, edges: readonly number[], margin: number): Plan {
 }
 
 function firstWanted(chunks: ReadonlyMap<number, boolean>, document: MatchableDocument): Set<number> {
-  const strong = [...chunks.keys()].filter((chunk) => chunks.get(chunk) !== true);
+  const strong = [...chunks].filter(([, isWeak]) => !isWeak).map(([chunk]) => chunk);
   return new Set([...withMargin(chunks.keys(), document, 0), ...withMargin(strong, document, MARGIN_CHUNKS)]);
 }
 

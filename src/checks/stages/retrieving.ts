@@ -7,7 +7,7 @@ import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";
 
-/** Query chunks searched for in one request, each by about 40 shingles and then by six windows of 10 words. */
+/** Query chunks searched for in one request, each by about 40 shingles and by six windows of 10 words. */
 const SEARCH_BATCH = 16;
 
 /** The wait before an incomplete search is repeated. */
@@ -32,8 +32,8 @@ export type RetrieveInput = {
   /** What earlier runs of the check have retrieved. */
   readonly earlier?: readonly RetrievedChunk[];
   /**
-   * Used once: sorts query chunks by search priority, so that the least promising ones are left when the time ends, without those
-   * that there was no time to count; or only counts their words, which `findByWords` needs.
+   * Used once, before `findByWords`, which needs the counts. Several batches are sorted by search priority, so that the least
+   * promising chunks are left when the time ends; of a single batch only the words are counted.
    */
   readonly counts: Pick<QueryCounts, "searchPriority" | "countWords">;
   readonly search: SearchShingles;

@@ -51,8 +51,8 @@ export type WordParts = {
 export function createFindByWords({ chunkIndex, compute, forms, counts }: WordParts): FindByWords {
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
-    const plan = { forms: requested, counts: counts.wordsOf(requested) };
-    const windows = requested.map((form) => wordSearches(form, plan.counts));
+    const wordCounts = counts.wordsOf(requested);
+    const windows = requested.map((form) => wordSearches(form, wordCounts));
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs());
     const ofChunk = inGroups(
       searches,
@@ -67,14 +67,14 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
     });
     const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
     const sourceForms = stored.map(({ form }) => form ?? "");
-    const weights = await weighReuse(compute, { ...plan, sourceForms, pairs });
+    const weights = await weighReuse(compute, { forms: requested, counts: wordCounts, sourceForms, pairs });
     return weights.map((ofPairs, at) => ({
       isComplete:
         (ofChunk[at] ?? []).every(({ complete }) => complete) &&
         (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
       candidates: chooseHits(
         suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
-        { queryChunks: forms.length, corpusChunks: plan.counts.chunks },
+        forms.length,
       ),
     }));
   };
@@ -209,10 +209,10 @@ export class QueryCounts {
     return this.#counts(ofForms);
   }
 
-  async #count(queryChunks: readonly number[], ofShingles: readonly string[]): Promise<void> {
+  async #count(queryChunks: readonly number[], shingleTerms: readonly string[]): Promise<void> {
     const { forms } = this.#query;
     const { shingles, words } = await this.#chunkIndex.countTerms({
-      shingles: [...new Set(ofShingles)],
+      shingles: [...new Set(shingleTerms)],
       words: [...new Set(queryChunks.flatMap((queryChunk) => wordTerms(forms[queryChunk] ?? "")))],
     });
     for (const [term, count] of shingles.chunksWith) this.#shingles.set(term, count);

@@ -198,8 +198,8 @@ function centre({ start, end }: Span): number {
 }
 
 /**
- * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if chance explains
- * it as well. The first rounds use wider bags, because a seed is only a guess. The query stays within `whole`, the source
+ * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if its score
+ * promises no candidate. The first rounds use wider bags, because a seed is only a guess. The query stays within `whole`, the source
  * within `section`.
  */
 export function ascend(

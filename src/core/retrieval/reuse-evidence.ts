@@ -117,19 +117,12 @@ export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: n
 
 export type WeighedChunk = ChunkAddress & ReuseEvidence;
 
-/** How many chunks the query has, and how many the corpus from which the hits come. */
-export type Searched = { readonly queryChunks: number; readonly corpusChunks: number };
-
 /** The chunks with enough evidence. `queryChunks` alone decides from how many documents, those with most evidence first. */
-export function chooseHits(
-  weighed: readonly WeighedChunk[],
-  { queryChunks, corpusChunks }: Searched,
-): WeighedChunk[] {
-  const evidenceMin = EVIDENCE_MIN + Math.log(Math.max(1, corpusChunks / EVIDENCE_CHUNKS));
+export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
   const documents = new Set<string>();
   return weighed
-    .filter(({ evidence }) => evidence >= evidenceMin)
+    .filter(({ evidence }) => evidence >= EVIDENCE_MIN)
     .toSorted(byEvidence)
     .filter(({ documentId }) => {
       if (documents.size < documentsMax) documents.add(documentId);
@@ -143,20 +136,14 @@ export function chooseHits(
  */
 const EVIDENCE_MIN = 14;
 
-/** 99% of the listed sources of PAN13's passages have this. */
-export const STRONG_EVIDENCE = 27;
-
-/**
- * A larger corpus than that of this measurement resembles a text by chance more often, in proportion to its size: hits need as much
- * more evidence (the E-value of Karlin and Altschul, 1990). Of a million chunks of generated text, this leaves half of the hits.
- */
-const EVIDENCE_CHUNKS = 21_400;
-
 /** Documents to align per query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
 const DOCUMENTS_MAX = 9;
 
 /** A text of one paragraph may come from anywhere, and its chunk has no neighbours that find what it misses. */
 const DOCUMENTS_OF_SHORT_TEXT = 24;
+
+/** In nats. 99% of the listed sources of PAN13's passages have as much. */
+export const STRONG_EVIDENCE = 27;
 
 function byEvidence(a: WeighedChunk, b: WeighedChunk): number {
   return (

@@ -84,7 +84,7 @@ function ingestRows({ ingest, bare, stored }: StepFigures): string[][] {
   return rows;
 }
 
-/** @param compared the figures that the medians are set in relation to. */
+/** @param compared the figures that the medians are set in relation to; only without them are the searches those of the service */
 function latencyRows({ latencies }: ServiceFigures, compared?: ServiceFigures): string[][] {
   const ms = (value: number) => value.toFixed(0);
   return [
@@ -95,8 +95,7 @@ function latencyRows({ latencies }: ServiceFigures, compared?: ServiceFigures): 
       "slowest",
       ...(compared === undefined ? [] : ["times"]),
       ...STAGES,
-      "_msearch",
-      "times floor",
+      ...(compared === undefined ? ["_msearch", "times floor"] : []),
       "recall",
       "beside",
       "partial",
@@ -111,8 +110,7 @@ function latencyRows({ latencies }: ServiceFigures, compared?: ServiceFigures): 
         ms(slowestMs),
         ...(other === undefined ? [] : [(medianMs / other.medianMs).toFixed(2)]),
         ...STAGES.map((stage) => ms(stages[stage])),
-        ms(floorMs),
-        (medianMs / (floorMs + stages.aligning)).toFixed(2),
+        ...(other === undefined ? [ms(floorMs), (medianMs / (floorMs + stages.aligning)).toFixed(2)] : []),
         `${recallPct.toFixed(1)}%`,
         `${besidePct.toFixed(2)}%`,
         String(partial),

@@ -34,7 +34,7 @@ export class SearchRecorder {
   }
 }
 
-/** Sends recorded searches again, one after another as a check does, and nothing else; gives milliseconds. */
+/** Sends recorded searches again, one after another, and nothing else; gives milliseconds. */
 export async function replaySearches(
   node: string,
   index: string,

@@ -15,9 +15,10 @@ export const hit = (documentId: string, chunkIndex = 0, score = 5) => ({ documen
 export const assertCurrent = async () => {};
 
 /** Words that find nothing: what is left is what shingles find. */
-const noWords: FindByWords = async (requests) => requests.map(() => ({ isComplete: true, candidates: [] }));
+const noWords: FindByWords = async (queryChunks) =>
+  queryChunks.map(() => ({ isComplete: true, candidates: [] }));
 
-/** The chunks as they stand in the text. */
+/** Counts nothing: the chunks are searched for as they stand in the text. */
 export const counts: RetrieveInput["counts"] = {
   searchPriority: async (queryChunks) => [...queryChunks],
   countWords: async () => undefined,

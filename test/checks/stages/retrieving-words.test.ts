@@ -25,33 +25,36 @@ describe("retrieving by shingles and by words", () => {
     const asked: (readonly ChunkAddress[])[] = [];
     const findByWords: FindByWords = async (_, doubtful) => {
       asked.push(...(await doubtful));
-      return (await doubtful).map((chunks) => ({
+      return (await doubtful).map((found) => ({
         isComplete: true,
-        candidates: chunks.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
+        candidates: found.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
       }));
     };
     const { onProgress } = progressLog();
-    const hitsFor = async (terms: readonly string[]) =>
-      (
-        await retrieve({
-          termLists: [terms],
-          search,
-          findByWords,
-          assertCurrent,
-          budget: hour(),
-          onProgress,
-          counts,
-        })
-      ).hits;
+    const retrieveFor = (terms: readonly string[]) =>
+      retrieve({
+        termLists: [terms],
+        search,
+        findByWords,
+        assertCurrent,
+        budget: hour(),
+        onProgress,
+        counts,
+      });
 
-    const long = await hitsFor(["0", ...Array.from({ length: 40 }, (_, at) => `term ${at}`)]);
+    const { hits: long, candidates } = await retrieveFor([
+      "0",
+      ...Array.from({ length: 40 }, (_, at) => `term ${at}`),
+    ]);
     expect([...long.keys()].filter((name) => name.startsWith("strong"))).to.have.lengthOf(10);
     expect(asked[0]?.length).to.be.within(2, 9);
     expect([...long.keys()].filter((name) => name.startsWith("weak"))).to.deep.equal(["weak0"]);
     expect(long.get("weak0")).to.deep.equal([
       { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
     ]);
-    expect([...(await hitsFor(["0"]))]).to.have.lengthOf(20);
+    expect(candidates.get("strong0")).to.deep.equal(chunks(0));
+    expect(candidates.get("weak0")).to.deep.equal(new Map([[0, true]]));
+    expect([...(await retrieveFor(["0"])).hits]).to.have.lengthOf(20);
     expect(asked[1]).to.deep.equal([]);
   });
 
@@ -102,6 +105,34 @@ describe("retrieving by shingles and by words", () => {
       shingles: [[5, 0]],
       words: [[0, 4]],
     });
+  });
+
+  it("takes a chunk for strong that is weak for one part of the query and strong for another", async () => {
+    const { search } = fakeSearch(() => ({ hits: [], complete: true }));
+    const evidence = [30, 20, 15];
+    const findByWords: FindByWords = async (queryChunks) =>
+      queryChunks.map((at) => ({
+        isComplete: true,
+        candidates: [
+          { documentId: "d", chunkIndex: 4, sharedTerms: 4, evidence: evidence[at] ?? 0 },
+          { documentId: "d", chunkIndex: 5, sharedTerms: 4, evidence: 20 },
+        ],
+      }));
+    const { candidates } = await retrieve({
+      termLists: query(3),
+      search,
+      counts,
+      findByWords,
+      assertCurrent,
+      budget: hour(),
+      onProgress: progressLog().onProgress,
+    });
+    expect(candidates.get("d")).to.deep.equal(
+      new Map([
+        [4, false],
+        [5, true],
+      ]),
+    );
   });
 
   it("asks once a batch, after both searches, whether the index is current; where it is not, nothing is kept", async () => {

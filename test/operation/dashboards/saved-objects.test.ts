@@ -91,7 +91,7 @@ describe("the saved objects for Dashboards", () => {
   });
 });
 
-/** How a field may be filled; `keyword` also with a list of any depth. */
+/** How a field may be filled; `keyword` also with a list, or with a list of lists. */
 const KINDS = {
   text: (value: unknown) => typeof value === "string",
   keyword: (value: unknown) => [value].flat(2).every((one) => typeof one === "string"),
