@@ -3,7 +3,11 @@ import type { Ablation } from "./measure-sources.ts";
 /** The rules of the alignment, each switched off or replaced by the simplest alternative. */
 export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("boundary priors", ["model", "BOUNDARY_WEIGHT = 0.8", "BOUNDARY_WEIGHT = 0"]),
-  rule("one-to-one counting", ["scorer", "if (!bag.take(id)) return surplus", "if (inBag < 0) return surplus"]),
+  rule("one-to-one counting", [
+    "scorer",
+    "if (!bag.take(id)) return surplus",
+    "if (inBag < 0) return surplus",
+  ]),
   rule("burst of words", ["model", "{ burst: 1.5, min: 0.02", "{ burst: 1, min: 0.02"]),
   rule("higher floor of chance in large bags", [
     "scorer",
