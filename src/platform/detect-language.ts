@@ -19,7 +19,7 @@ const WINDOW_UNITS = 400;
 /** Windows of a long text, spread evenly; each takes 0.1 to 0.3 ms. */
 const WINDOWS_MAX = 16;
 
-/** If so many windows, spread evenly too, agree, the others are not looked at. */
+/** If this many evenly spread windows agree, the others are skipped. */
 const WINDOWS_FIRST = 5;
 
 /** Below this share of windows in one language, a text is mixed. */

@@ -132,8 +132,8 @@ export const ASCENT_QUERY_PADDING = [45] as const;
 export const ASCENT_ROUNDS_MAX = 5;
 
 /**
- * Below this score an ascent ends, by round; the last holds for all later rounds. Of 3,006 ascents on PAN13's tuning part, 56%
- * end so, and none of these became a candidate by going on.
+ * Below this score an ascent ends, by round; the last holds for all later rounds. Of 3,006 ascents on PAN13's tuning part, this
+ * ends 56%, none of which became a candidate by going on.
  */
 export const ASCENT_SCORE_MIN = [0, 10] as const;
 

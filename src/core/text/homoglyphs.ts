@@ -151,7 +151,7 @@ const STRANGE = `[${[...new Set(confusables.classes.join(""))].filter((one) => !
 const ASCII_STRANGE = String.raw`(?<=\p{Ll})(?:[01](?=\p{Ll})|I(?=I?[aeiouy])|(?<=\p{Ll}I)I(?=[aeiouy]))`;
 
 const OTHER_ALPHABET = String.raw`[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]`;
-/** What a stranger begins with: the pattern behind it is tried only there, which takes a third of the time. */
+/** Where a stranger can begin. The slower pattern behind it is tried only there, which takes a third of the time. */
 const MAY_BE_STRANGE = String.raw`(?=[01I\x80-\u{10ffff}])`;
 const STRANGERS = new RegExp(`${MAY_BE_STRANGE}(?:${OTHER_ALPHABET}|${STRANGE}|${ASCII_STRANGE})`, "gv");
 const WORDS = new RegExp(`(?:${SPACED_CHARACTER_OR_MARK}|${STRANGE}){1,${RUN_LENGTH_MAX}}`, "gv");

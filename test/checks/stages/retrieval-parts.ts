@@ -12,22 +12,30 @@ export const query = (chunks: number) => Array.from({ length: chunks }, (_, chun
 export const hit = (documentId: string, chunkIndex = 0, score = 5) => ({ documentId, chunkIndex, score });
 
 /** The index is as it should be. */
-export const assertCurrent = async () => {};
+const assertCurrent = async () => {};
 
 /** Words that find nothing: what is left is what shingles find. */
 const noWords: FindByWords = async (queryChunks) =>
   queryChunks.map(() => ({ isComplete: true, candidates: [] }));
 
 /** Counts nothing: the chunks are searched for as they stand in the text. */
-export const counts: RetrieveInput["counts"] = {
+const counts: RetrieveInput["counts"] = {
   searchPriority: async (queryChunks) => [...queryChunks],
   countWords: async () => undefined,
 };
 
-export const retrieve = (
-  input: Omit<RetrieveInput, "findByWords" | "assertCurrent" | "counts"> &
-    Partial<Pick<RetrieveInput, "counts">>,
-) => retrieveBoth({ counts, ...input, findByWords: noWords, assertCurrent });
+type Defaulted = "counts" | "findByWords" | "assertCurrent" | "budget" | "onProgress";
+
+/** Retrieves as a check does; by default only shingles find something, and there is an hour for it. */
+export const retrieve = (input: Omit<RetrieveInput, Defaulted> & Partial<Pick<RetrieveInput, Defaulted>>) =>
+  retrieveBoth({
+    counts,
+    findByWords: noWords,
+    assertCurrent,
+    budget: hour(),
+    onProgress: async () => undefined,
+    ...input,
+  });
 
 /** A candidate that an earlier run kept. */
 export const found = (documentId: string, chunkIndex: number) => ({

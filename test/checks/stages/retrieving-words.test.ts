@@ -1,17 +1,7 @@
 import { expect } from "chai";
-import { retrieve } from "../../../src/checks/stages/retrieving.ts";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
 import type { ChunkAddress } from "../../../src/core/retrieval/reuse-evidence.ts";
-import {
-  assertCurrent,
-  chunks,
-  counts,
-  fakeSearch,
-  hit,
-  hour,
-  progressLog,
-  query,
-} from "./retrieval-parts.ts";
+import { chunks, fakeSearch, hit, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -30,17 +20,7 @@ describe("retrieving by shingles and by words", () => {
         candidates: found.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
       }));
     };
-    const { onProgress } = progressLog();
-    const retrieveFor = (terms: readonly string[]) =>
-      retrieve({
-        termLists: [terms],
-        search,
-        findByWords,
-        assertCurrent,
-        budget: hour(),
-        onProgress,
-        counts,
-      });
+    const retrieveFor = (terms: readonly string[]) => retrieve({ termLists: [terms], search, findByWords });
 
     const { hits: long, candidates } = await retrieveFor([
       "0",
@@ -79,10 +59,7 @@ describe("retrieving by shingles and by words", () => {
     const { candidates, hits, checkedChunks } = await retrieve({
       termLists: query(1),
       search,
-      counts,
       findByWords,
-      assertCurrent,
-      budget: hour(),
       onProgress,
     });
     expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
@@ -118,15 +95,7 @@ describe("retrieving by shingles and by words", () => {
           { documentId: "d", chunkIndex: 5, sharedTerms: 4, evidence: 20 },
         ],
       }));
-    const { candidates } = await retrieve({
-      termLists: query(3),
-      search,
-      counts,
-      findByWords,
-      assertCurrent,
-      budget: hour(),
-      onProgress: progressLog().onProgress,
-    });
+    const { candidates } = await retrieve({ termLists: query(3), search, findByWords });
     expect(candidates.get("d")).to.deep.equal(
       new Map([
         [4, false],
@@ -147,15 +116,7 @@ describe("retrieving by shingles and by words", () => {
     };
     const { log, onProgress } = progressLog();
     const retrieving = (assertCurrent: () => Promise<void>) =>
-      retrieve({
-        termLists: query(20),
-        search,
-        findByWords,
-        assertCurrent,
-        budget: hour(),
-        onProgress,
-        counts,
-      });
+      retrieve({ termLists: query(20), search, findByWords, assertCurrent, onProgress });
     await retrieving(async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);
     const logged = log.length;
