@@ -17,6 +17,7 @@ RUN node scripts/build-pages.ts
 
 FROM node:24-slim
 ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     ENGINE_PORT=8080 \
     STATISTICS_PORT=8081 \

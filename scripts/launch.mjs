@@ -38,6 +38,9 @@ const SERVING = new Set(["start", "test", "run screenshots", "run test-versions"
  */
 const SERVICE_FLAGS = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
+/** For the same reason, glibc gets two pools of memory instead of eight for each core: 30 MB less. As in the Dockerfile. */
+const MALLOC_ARENAS = "2";
+
 /** For the same reason, and later, as it makes more that is soon of no use: with the service's flags it takes a quarter longer. */
 const INGEST_FLAGS = ["--heap-growing-percent=50"];
 const SCRIPT_FLAGS = { ingest: INGEST_FLAGS, "ingest-index": INGEST_FLAGS, "ingest-sql": INGEST_FLAGS };
@@ -49,12 +52,13 @@ async function main([command, ...args]) {
   checkCommand(command, args);
   await install();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
-  if (command === "start")
+  if (command === "start") {
+    process.env.MALLOC_ARENA_MAX ??= MALLOC_ARENAS;
     process.exitCode = await supervise(
       [...SERVICE_FLAGS, join(root, "src", "app", "main.ts"), ...args],
       [join(root, "src", "app", "stop-unused-stores.ts")],
     );
-  else if (command === "test") process.exitCode = await runTests(args);
+  } else if (command === "test") process.exitCode = await runTests(args);
   else if (command === "test-system") process.exitCode = await runLongTests(args);
   else
     process.exitCode = await handOver([

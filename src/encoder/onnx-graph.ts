@@ -29,14 +29,9 @@ export class OnnxGraph {
   }
 
   /** Adds a constant and returns its name. Whole numbers are `int64`, as indices must be. */
-  constant(shape: readonly number[], values: Float32Array | Uint8Array | BigInt64Array): string {
+  constant(shape: readonly number[], values: Float32Array | BigInt64Array): string {
     const name = `constant${this.#constants.length}`;
-    const dataType =
-      values instanceof Float32Array
-        ? TENSOR_TYPES.float
-        : values instanceof Uint8Array
-          ? TENSOR_TYPES.uint8
-          : TENSOR_TYPES.int64;
+    const dataType = values instanceof Float32Array ? TENSOR_TYPES.float : TENSOR_TYPES.int64;
     const rawData = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
     this.#constants.push({ dims: shape, dataType, name, rawData });
     return name;

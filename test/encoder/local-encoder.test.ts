@@ -74,7 +74,11 @@ describe("the sentence encoder", function () {
   });
 
   it("says that it is unavailable when its files are damaged", async () => {
-    const damaged = new LocalEncoder({ graph: import.meta.filename, pieces: import.meta.filename });
+    const damaged = new LocalEncoder({
+      graph: import.meta.filename,
+      pieceTable: import.meta.filename,
+      pieces: import.meta.filename,
+    });
     const failure = await damaged.encode(KEEPER, "check").catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(EncoderUnavailable);
     await damaged.close();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { INGEST_FLAGS } from "../benchmark/run-ingest.ts";
-import { SERVICE_FLAGS } from "../support/processes/service-process.ts";
+import { MALLOC_ARENAS, SERVICE_FLAGS } from "../support/processes/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -13,6 +13,8 @@ describe("what Node.js is told when it starts the service or an ingest", () => {
     expect(launcher).to.contain(`const SERVICE_FLAGS = ${written(SERVICE_FLAGS)};`);
     expect(launcher).to.contain(`const INGEST_FLAGS = ${written(INGEST_FLAGS)};`);
     const image = await readFile(join(ROOT, "Dockerfile"), "utf8");
+    expect(launcher).to.contain(`const MALLOC_ARENAS = "${MALLOC_ARENAS}";`);
+    expect(image).to.contain(`MALLOC_ARENA_MAX=${MALLOC_ARENAS}`);
     expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/app/main.ts"])}`);
   });
 });

@@ -11,7 +11,7 @@ export const LISTENER_CASES: SettingCases = {
       ["0.0.0.0", "0.0.0.0"],
       ["::1", "::1"],
     ],
-    // Whether it is an address of this machine shows when the listener opens: test/system/start.test.ts.
+    // Whether it is an address of this machine shows when the listener opens: test/system/start.long.test.ts.
     refused: [],
   },
   ALLOWED_HOSTS: {

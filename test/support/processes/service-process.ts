@@ -10,6 +10,8 @@ const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url))
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
 export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=20"];
 
+export const MALLOC_ARENAS = "2";
+
 type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
 
 /** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
@@ -44,6 +46,7 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const child = spawn(process.execPath, [...nodeArguments, main], {
       env: childEnvironment({
+        MALLOC_ARENA_MAX: MALLOC_ARENAS,
         ENGINE_PORT: "0",
         STATISTICS_PORT: "0",
         SAMPLE_CORPUS: "off",
