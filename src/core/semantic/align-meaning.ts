@@ -16,16 +16,34 @@ export type QuerySentence = {
   readonly isCovered: boolean;
 };
 
+/** What compares query sentences with codes, prepared once for each vector: a sentence is compared with many places. */
+export class PreparedVectors {
+  readonly model: Pick<SemanticModel, "mean" | "calibration">;
+  readonly #prepared = new Map<Float32Array, CodeCosines>();
+
+  constructor(model: Pick<SemanticModel, "mean" | "calibration">) {
+    this.model = model;
+  }
+
+  of(vector: Float32Array): CodeCosines {
+    const known = this.#prepared.get(vector);
+    if (known !== undefined) return known;
+    const fresh = new CodeCosines(vector, this.model.mean, this.model.calibration.code);
+    this.#prepared.set(vector, fresh);
+    return fresh;
+  }
+}
+
 /** Cosines of query sentences with corpus sentences, beyond their background. */
 export class MeaningComparison {
   readonly #query: readonly QuerySentence[];
   readonly #cosines: readonly CodeCosines[];
   readonly #marginScale: number;
 
-  constructor(model: Pick<SemanticModel, "mean" | "calibration">, query: readonly QuerySentence[]) {
+  constructor(vectors: PreparedVectors, query: readonly QuerySentence[]) {
     this.#query = query;
-    this.#marginScale = model.calibration.marginScale;
-    this.#cosines = query.map(({ vector }) => new CodeCosines(vector, model.mean, model.calibration.code));
+    this.#marginScale = vectors.model.calibration.marginScale;
+    this.#cosines = query.map(({ vector }) => vectors.of(vector));
   }
 
   /** How much of the query sentences `[first, end)` these sentences may contain: the sum of the best margins. */
@@ -87,11 +105,11 @@ const SHOWN_MARGIN_MIN = -0.05;
 
 /** Aligns query sentences with a part of a source by meaning and words. */
 export function alignMeaning(
-  model: Pick<SemanticModel, "mean" | "calibration">,
+  vectors: PreparedVectors,
   { query, source }: AlignedPlace,
   counts: TermCounts,
 ): MeaningRow[] {
-  const comparison = new MeaningComparison(model, query);
+  const comparison = new MeaningComparison(vectors, query);
   const margins = query.map((_, at) =>
     Float32Array.from(source, (sentence) => comparison.margin(at, sentence)),
   );
