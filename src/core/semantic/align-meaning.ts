@@ -16,8 +16,8 @@ export type QuerySentence = {
   readonly isCovered: boolean;
 };
 
-/** What compares query sentences with codes, prepared once for each vector: a sentence is compared with many places. */
-export class PreparedVectors {
+/** Compares vectors with codes; each vector is prepared once, since it is compared with many places. Vectors are told apart by identity. */
+export class CosinesByVector {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
   readonly #prepared = new Map<Float32Array, CodeCosines>();
 
@@ -40,10 +40,10 @@ export class MeaningComparison {
   readonly #cosines: readonly CodeCosines[];
   readonly #marginScale: number;
 
-  constructor(vectors: PreparedVectors, query: readonly QuerySentence[]) {
+  constructor(cosines: CosinesByVector, query: readonly QuerySentence[]) {
     this.#query = query;
-    this.#marginScale = vectors.model.calibration.marginScale;
-    this.#cosines = query.map(({ vector }) => vectors.of(vector));
+    this.#marginScale = cosines.model.calibration.marginScale;
+    this.#cosines = query.map(({ vector }) => cosines.of(vector));
   }
 
   /** How much of the query sentences `[first, end)` these sentences may contain: the sum of the best margins. */
@@ -105,11 +105,11 @@ const SHOWN_MARGIN_MIN = -0.05;
 
 /** Aligns query sentences with a part of a source by meaning and words. */
 export function alignMeaning(
-  vectors: PreparedVectors,
+  cosines: CosinesByVector,
   { query, source }: AlignedPlace,
   counts: TermCounts,
 ): MeaningRow[] {
-  const comparison = new MeaningComparison(vectors, query);
+  const comparison = new MeaningComparison(cosines, query);
   const margins = query.map((_, at) =>
     Float32Array.from(source, (sentence) => comparison.margin(at, sentence)),
   );

@@ -1,5 +1,5 @@
 import { enclosingSpan, gapLength, type Span, spanLength } from "../text/span.ts";
-import { MeaningComparison, PreparedVectors, type QuerySentence } from "./align-meaning.ts";
+import { CosinesByVector, MeaningComparison, type QuerySentence } from "./align-meaning.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import { type SentenceSection, unpackSentences } from "./sentence-section.ts";
 
@@ -49,7 +49,7 @@ const RANK_MIN = 0.15;
 
 /** Ranks the places of each part by the margins of their sentences, and takes those of the best documents. */
 export function findMeaning({ model, query, parts, sections }: FindMeaningInput): MeaningPlace[] {
-  const comparison = new MeaningComparison(new PreparedVectors(model), query);
+  const comparison = new MeaningComparison(new CosinesByVector(model), query);
   const documentsMax = Math.max(DOCUMENTS_OF_PART, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / parts.length));
   const found: MeaningPlace[] = [];
   for (const { first, end, places } of parts) {

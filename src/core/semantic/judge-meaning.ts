@@ -4,7 +4,7 @@ import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { overlapLength, type Span, spanLength } from "../text/span.ts";
 import { remembering } from "../text/stemmer.ts";
-import { alignMeaning, type MeaningMatch, PreparedVectors, type QuerySentence } from "./align-meaning.ts";
+import { alignMeaning, CosinesByVector, type MeaningMatch, type QuerySentence } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
@@ -48,14 +48,14 @@ const SHARED_LISTED_MAX = 12;
 export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
   // A query sentence is compared with many places.
   const queryTerms = remembering((sentence) => termsOf(sentence, query.language), Number.POSITIVE_INFINITY);
-  const vectors = new PreparedVectors(query.model);
-  return candidates.flatMap((candidate) => judgePlace(query, queryTerms, vectors, candidate));
+  const cosines = new CosinesByVector(query.model);
+  return candidates.flatMap((candidate) => judgePlace(query, queryTerms, cosines, candidate));
 }
 
 function judgePlace(
   query: JudgedQuery,
   queryTerms: (sentence: string) => ReadonlySet<string>,
-  vectors: PreparedVectors,
+  cosines: CosinesByVector,
   candidate: MeaningCandidate,
 ): JudgedMeaning[] {
   const { documentId, around, language, sentences } = candidate;
@@ -74,7 +74,7 @@ function judgePlace(
       terms: termsOf(sliceOf(around, sentence.span), language),
     })),
   };
-  return alignMeaning(vectors, place, counts).flatMap(({ row, paragraph }) => {
+  return alignMeaning(cosines, place, counts).flatMap(({ row, paragraph }) => {
     // A paragraph that holds as a whole was most likely taken as a whole.
     for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
       const isSameLanguage = areInSameLanguage(query, candidate, match);
