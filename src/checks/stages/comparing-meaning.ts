@@ -105,13 +105,13 @@ const AROUND_LENGTH = 4_000;
 const QUERY_NEIGHBOURS = 6;
 
 /**
- * Places that are judged, best first: for a short query, and for each part of a long one. A place takes 5 ms. Twice as many find the
- * same passages in all 669 texts with rewritten or translated paragraphs.
+ * Places that are judged, best first: for a short query, and for each part of a long one. Of 669 rewritten or translated paragraphs,
+ * 24 and 3 find as many.
  */
 const JUDGED_OF_SHORT_QUERY = 12;
 const JUDGED_OF_PART = 2;
 
-/** Places that are judged in one task, 30 ms, and tasks at a time. */
+/** Places that are judged in one task, and tasks at a time. */
 const JUDGED_TOGETHER = 6;
 const TASKS_AT_ONCE = 2;
 
