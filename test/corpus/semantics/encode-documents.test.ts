@@ -203,6 +203,39 @@ describe("the encoding of documents", () => {
     expect(await semantics.isEncoded(database, document?.id ?? "")).to.equal(true);
   });
 
+  it("beside a rebuild of the index loses no term, of documents encoded before it or meanwhile", async () => {
+    const { corpus } = opened;
+    const ids: string[] = [];
+    for (let at = 0; at < 10; at++) ids.push(await ingest(`rebuilt-${at}.txt`, 5 + at));
+    const current = await model();
+    const before = ids.slice(0, 5);
+    const { database } = corpus;
+    await database.query("update semantic_backlog set retry_at = now() + interval '1 hour'");
+    await database.query("update semantic_backlog set retry_at = now() where document_id = any($1)", [
+      before,
+    ]);
+    while ((await corpus.encodeDocuments(encoder, current, signal)) > 0);
+    const first = new Map(await Promise.all(before.map(async (id) => [id, await termsOf(id)] as const)));
+    await endWait();
+
+    let encoding: Promise<void> | undefined;
+    const encodeAll = async () => {
+      while ((await corpus.encodeDocuments(encoder, current, signal)) > 0);
+    };
+    const { rebuilt } = await corpus.rebuildIndex({
+      dropOld: true,
+      restart: false,
+      say: () => undefined,
+      onProgress: () => {
+        encoding ??= encodeAll();
+      },
+    });
+    await encoding;
+    expect([rebuilt === undefined, encoding === undefined]).to.deep.equal([false, false]);
+    for (const id of before) expect(await termsOf(id)).to.have.members(first.get(id) ?? []);
+    for (const id of ids) expect(await termsOf(id), id).to.have.length.above(0);
+  }).timeout(60_000);
+
   async function termsOf(documentId: string): Promise<string[]> {
     const { corpus } = opened;
     const index = corpus.chunkIndex.readAlias;
