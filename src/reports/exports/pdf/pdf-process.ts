@@ -1,4 +1,5 @@
 /** The program that `report-pdf.ts` starts with its memory limit in megabytes: it makes one PDF and ends. */
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +14,10 @@ const memoryWatch = new URL(
   `../../../platform/extract/memory-watch${extname(import.meta.url)}`,
   import.meta.url,
 );
-new Worker(memoryWatch, { argv: process.argv.slice(2) }).unref();
+const watch = new Worker(memoryWatch, { argv: process.argv.slice(2) });
+watch.unref();
+// On a busy machine, a PDF could be made before anything watches its memory.
+const isWatched = once(watch, "message");
 
 // Ctrl-C reaches the whole process group; the service decides when this process ends.
 process.on("SIGINT", () => {});
@@ -23,6 +27,7 @@ process.on("message", async (request) => process.send?.(await resultOf(request))
 
 async function resultOf(request: unknown): Promise<PdfResult> {
   try {
+    await isWatched;
     return await pdf(PdfRequest.parse(request));
   } catch (error) {
     return {
