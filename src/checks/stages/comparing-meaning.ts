@@ -98,7 +98,7 @@ const WORD_HITS_MAX = 20;
 const PARTS_AT_ONCE = 8;
 const GROUPS_AT_ONCE = 2;
 
-/** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much changes nothing. */
+/** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much finds no more. */
 const AROUND_LENGTH = 4_000;
 
 /** Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. */
