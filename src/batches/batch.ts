@@ -73,12 +73,6 @@ export type NewMember = {
 
 export type NewTemplate = { readonly name: string; readonly text: string; readonly language: string };
 
-/**
- * Text of more members than this is not searched for: it is shown as common, and the pairs that it alone would make are not. So the
- * number of pairs grows with the number of members and not with its square.
- */
-export const SEARCHED_MEMBERS_MAX = 100;
-
 /** A fifth: prose on one assignment shares no sentences, and what a fifth of a class has in common was given to it. */
 export const COMMON_SHARE_DEFAULT = 0.2;
 

@@ -17,14 +17,15 @@ import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
-import { COMMON_MEMBERS_MIN } from "../core/report/pair-figures.ts";
+import { commonFrom, SEARCHED_MEMBERS_MAX } from "../core/report/pair-figures.ts";
 import type { SourcePassage } from "../core/report/report.ts";
+import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
 import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
 import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
 import type { ReportStore, SemanticReason } from "../reports/index.ts";
-import { ADD_MEMBERS_QUEUE, SEARCHED_MEMBERS_MAX } from "./batch.ts";
+import { ADD_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
 import { completeBatch } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
@@ -98,11 +99,9 @@ export function createCompareMembers(parts: Parts): JobHandler {
 async function commonText({ database, batches, pairs }: Parts, batchId: string): Promise<CommonText> {
   const batch = await batches.find(database, batchId);
   const counted = await pairs.commonShingles(database, batchId);
-  const marksFrom = Math.max(COMMON_MEMBERS_MIN, (batch?.commonShare ?? 1) * (batch?.membersTotal ?? 0));
+  const marksFrom = commonFrom(batch?.commonShare ?? 1, batch?.membersTotal ?? 0);
   return {
-    marked: counted
-      .filter(({ members }) => members >= marksFrom || members > SEARCHED_MEMBERS_MAX)
-      .map(({ shingle }) => shingle),
+    marked: counted.filter(({ members }) => members >= marksFrom).map(({ shingle }) => shingle),
     unsearched: new Set(
       counted.filter(({ members }) => members > SEARCHED_MEMBERS_MAX).map(({ shingle }) => shingle),
     ),
@@ -198,7 +197,11 @@ async function findPairs(
     search: (lists, size, timeMs) => index.search(lists, size, timeMs),
     assertCurrent: async () => signal.throwIfAborted(),
     counts,
-    findByWords: createFindByWords({ chunkIndex: index, compute, forms, counts }),
+    findByWords: createFindByWords({
+      chunkIndex: index,
+      ...{ compute, forms, counts },
+      evidenceMin: STRONG_EVIDENCE,
+    }),
     budget,
     onProgress: async () => undefined,
   });

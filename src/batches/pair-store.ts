@@ -25,6 +25,8 @@ export type RankedMember = {
   readonly similarity: number;
   readonly pairs: number;
   readonly nearest: number | null;
+  /** The share of its text that is common. */
+  readonly common: number;
   readonly corpusSimilarity: number | null;
 };
 
@@ -164,6 +166,9 @@ export class PairStore {
                      from sides group by ordinal)
        select ordinal, ${columns("member_id, name, check_id")}, group_name as "group", member.char_count as "charCount",
               coalesce(similarity, 0) as similarity, coalesce(pairs, 0) as pairs, nearest,
+              least(1, (select coalesce(sum(case when at % 2 = 0 then place else -place end), 0)
+                          from unnest(common_spans) with ordinality as spans (place, at))::float8
+                       / greatest(1, compared_chars)) as common,
               case when compare_with <> 'members'
                 then total_matched_chars::float8 / greatest(1, checks.char_count) end as "corpusSimilarity"
          from batch_members as member join batches using (batch_id) join checks using (check_id)

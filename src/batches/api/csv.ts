@@ -54,6 +54,7 @@ const MEMBER_COLUMNS = [
   "similarity_pct",
   "nearest",
   "pairs",
+  "common_pct",
   "corpus_similarity_pct",
   "char_count",
   "member_id",
@@ -76,6 +77,7 @@ export async function* membersCsv(
       similarity_pct: percentOf(member.similarity),
       nearest: member.nearestName,
       pairs: member.pairs,
+      common_pct: percentOf(member.common),
       corpus_similarity_pct: corpusSimilarity === null ? null : percentOf(corpusSimilarity),
       char_count: member.charCount,
       member_id: member.memberId,
@@ -87,6 +89,7 @@ export async function* membersCsv(
     similarity_pct: null,
     nearest: null,
     pairs: null,
+    common_pct: null,
     corpus_similarity_pct: null,
     char_count: null,
   };

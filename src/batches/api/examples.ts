@@ -160,10 +160,12 @@ export const batchProgressExamples: Examples = {
 
 const benRanked = {
   ...{ ...benName, check_id: BEN, char_count: 140, similarity_pct: 89.29, pairs: 1 },
+  common_pct: 0,
   corpus_similarity_pct: null,
 };
 const annaRanked = {
   ...{ ...annaName, check_id: ANNA, char_count: 190, similarity_pct: 65.79, pairs: 1 },
+  common_pct: 0,
   corpus_similarity_pct: null,
 };
 
@@ -270,7 +272,7 @@ export const membersCsvExamples: Examples = {
   members: {
     summary: "Two members",
     value:
-      "name,group,similarity_pct,nearest,pairs,corpus_similarity_pct,char_count,member_id,check_id,error\r\n" +
-      `ben.pdf,,89.29,anna.docx,1,,140,${BEN},${BEN},\r\nanna.docx,,65.79,ben.pdf,1,,190,${ANNA},${ANNA},\r\n`,
+      "name,group,similarity_pct,nearest,pairs,common_pct,corpus_similarity_pct,char_count,member_id,check_id,error\r\n" +
+      `ben.pdf,,89.29,anna.docx,1,0,,140,${BEN},${BEN},\r\nanna.docx,,65.79,ben.pdf,1,0,,190,${ANNA},${ANNA},\r\n`,
   },
 };

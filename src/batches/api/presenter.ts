@@ -160,6 +160,7 @@ function presentRanked(member: RankedMember) {
     char_count: member.charCount,
     similarity_pct: percentOf(member.similarity),
     pairs: member.pairs,
+    common_pct: percentOf(member.common),
     corpus_similarity_pct: member.corpusSimilarity === null ? null : percentOf(member.corpusSimilarity),
   };
 }

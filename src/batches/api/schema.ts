@@ -273,6 +273,9 @@ const RankedMember = MemberReference.extend({
   similarity_pct: Percentage.describe("The highest similarity to another member."),
   pairs: Count.describe("Members with passages in common."),
   nearest: MemberReference.nullable().describe("The member of that similarity."),
+  common_pct: Percentage.describe(
+    "The share of its text that many members share. Text of more than 100 members makes no pairs, so this alone tells of it.",
+  ),
   corpus_similarity_pct: Percentage.nullable().describe(
     "The score against the corpus; null if the batch is not compared with it.",
   ),

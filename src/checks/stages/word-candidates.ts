@@ -46,9 +46,17 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
+  /** Chunks with less evidence, in nats, are not aligned; by default as `chooseHits` has it. */
+  readonly evidenceMin?: number;
 };
 
-export function createFindByWords({ chunkIndex, compute, forms, counts }: WordParts): FindByWords {
+export function createFindByWords({
+  chunkIndex,
+  compute,
+  forms,
+  counts,
+  evidenceMin,
+}: WordParts): FindByWords {
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
@@ -75,6 +83,7 @@ export function createFindByWords({ chunkIndex, compute, forms, counts }: WordPa
       candidates: chooseHits(
         suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
         forms.length,
+        evidenceMin,
       ),
     }));
   };

@@ -749,6 +749,8 @@ export type RankedMember = {
   readonly pairs: number;
   /** The member of that similarity. */
   readonly nearest: MemberReference | null;
+  /** The share of its text that many members share. Text of more than 100 members makes no pairs, so this alone tells of it. */
+  readonly common_pct: number;
   /** The score against the corpus; null if the batch is not compared with it. */
   readonly corpus_similarity_pct: number | null;
 };
@@ -807,6 +809,8 @@ export type BatchGraph = {
     readonly pairs: number;
     /** The ordinal of that member. */
     readonly nearest: number | null;
+    /** The share of its text that many members share. Text of more than 100 members makes no pairs, so this alone tells of it. */
+    readonly common_pct: number;
     /** The score against the corpus; null if the batch is not compared with it. */
     readonly corpus_similarity_pct: number | null;
   }[];

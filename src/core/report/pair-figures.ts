@@ -30,6 +30,17 @@ export type PairFigures = {
 /** Text of fewer members is never common: in a class of 30, a ring of six is a fifth of the class. */
 export const COMMON_MEMBERS_MIN = 10;
 
+/**
+ * Text of more members than this is not searched for: it is shown as common, and the pairs that it alone would make are not. So the
+ * number of pairs grows with the number of members and not with its square.
+ */
+export const SEARCHED_MEMBERS_MAX = 100;
+
+/** From how many members on text counts as common. @param share of all members, from 0 to 1 */
+export function commonFrom(share: number, members: number): number {
+  return Math.min(SEARCHED_MEMBERS_MAX + 1, Math.max(COMMON_MEMBERS_MIN, Math.ceil(share * members)));
+}
+
 /** The order of the figures of a pair. */
 export const MATCHED_BY: readonly PairFilters[] = [
   { excludeQuotes: false, excludeCommon: false },

@@ -118,11 +118,15 @@ export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: n
 export type WeighedChunk = ChunkAddress & ReuseEvidence;
 
 /** The chunks with enough evidence. `queryChunks` alone decides from how many documents, those with most evidence first. */
-export function chooseHits(weighed: readonly WeighedChunk[], queryChunks: number): WeighedChunk[] {
+export function chooseHits(
+  weighed: readonly WeighedChunk[],
+  queryChunks: number,
+  evidenceMin = EVIDENCE_MIN,
+): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
   const documents = new Set<string>();
   return weighed
-    .filter(({ evidence }) => evidence >= EVIDENCE_MIN)
+    .filter(({ evidence }) => evidence >= evidenceMin)
     .toSorted(byEvidence)
     .filter(({ documentId }) => {
       if (documents.size < documentsMax) documents.add(documentId);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import {
   chooseHits,
   EvidenceOfReuse,
+  STRONG_EVIDENCE,
   type WeighedChunk,
 } from "../../../src/core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../../src/core/retrieval/search-terms.ts";
@@ -91,6 +92,9 @@ describe("choosing candidates", () => {
   it("leaves out chunks with too little evidence", () => {
     expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10)).to.deep.equal([
       weighed("strong", 30),
+    ]);
+    expect(chooseHits([weighed("a", 30), weighed("b", 26.9)], 10, STRONG_EVIDENCE)).to.deep.equal([
+      weighed("a", 30),
     ]);
   });
 

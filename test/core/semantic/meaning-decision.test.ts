@@ -49,6 +49,7 @@ describe("the decision by meaning and words", () => {
   it("asks more of essays on one subject, within a language", () => {
     expect(exceedsOneSubject(false, [0.25, 0.3])).to.equal(false);
     expect(exceedsOneSubject(false, [0.25, 0.36])).to.equal(true);
-    expect(exceedsOneSubject(true, [0.2])).to.equal(true);
+    expect(exceedsOneSubject(true, [0.15, 0.26])).to.equal(true);
+    expect(exceedsOneSubject(true, [0.15, 0.2])).to.equal(false);
   });
 });

@@ -31,7 +31,7 @@ function wireGraph(sent: Sent, pairsTotal = sent.length): WireGraph {
     pairs_found: pairsTotal,
     members: Array.from({ length: 40 }, (_, ordinal) => ({
       ...{ member_id: String(ordinal), ordinal, name: `Text ${ordinal}`, group: null, check_id: null },
-      ...{ char_count: 10, pairs: 0, nearest: null, corpus_similarity_pct: null },
+      ...{ char_count: 10, pairs: 0, nearest: null, common_pct: 0, corpus_similarity_pct: null },
       similarity_pct: Math.max(
         0,
         ...sorted.map(([a, b, x, y]) => (a === ordinal ? x : b === ordinal ? y : 0)),
