@@ -46,7 +46,7 @@ describe("the decision by meaning and words", () => {
     expect(reuseLogOdds({ ...evidence, meaning: -0.4, words: 100, sentences: 9 })).to.be.below(0);
   });
 
-  it("asks more of essays on one subject, within a language", () => {
+  it("asks more of members, which may be essays on one subject", () => {
     expect(exceedsOneSubject(false, [0.25, 0.3])).to.equal(false);
     expect(exceedsOneSubject(false, [0.25, 0.36])).to.equal(true);
     expect(exceedsOneSubject(true, [0.15, 0.26])).to.equal(true);
