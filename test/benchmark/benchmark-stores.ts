@@ -14,7 +14,7 @@ export type BenchmarkStores = {
 
 export type BenchmarkOptions = {
   /** Tells it from what else may be measured on these stores at the same time. */
-  readonly purpose: "bench" | "load" | "soak" | "growth" | "sources";
+  readonly purpose: "bench" | "load" | "soak" | "growth" | "sources" | "batches";
   /** Whether what an earlier run left is used, and left again; otherwise both are removed before and after. */
   readonly keep?: boolean;
 };

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { openStores } from "../../src/platform/stores/open-stores.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
+import {
+  type BatchFigures,
+  batchesBenchmark,
+  LATECOMERS,
+  WORDS_EACH,
+} from "../../test/benchmark/batches-benchmark.ts";
+import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+
+const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--with-meaning] [--json]
+
+Compares batches of generated texts of ${WORDS_EACH} words with each other, all with all, by words alone: how long it takes, the memory of the
+service, which planted pairs are found, and how long ${LATECOMERS} more members take. It has a database and an index of its own on the stores of
+this installation.
+
+  --members N     the sizes of the batches; 1000,10000 by default
+  --with-meaning  compares meaning too
+  --json          prints one line of JSON for each size`;
+
+const request = await readCommand(USAGE, async (args) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      members: { type: "string", default: "1000,10000" },
+      "with-meaning": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const sizes = values.members.split(",").map(Number);
+  if (!sizes.every((size) => Number.isInteger(size) && size > 0))
+    throw new UsageError("--members must be whole numbers above 0, such as 1000,10000.");
+  return { sizes, isWordsOnly: !values["with-meaning"], json: values.json };
+});
+if (request !== undefined) await run(request);
+
+async function run({ sizes, isWordsOnly, json }: NonNullable<typeof request>): Promise<void> {
+  const config = readConfig(process.env);
+  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const sample = await readSampleCorpus({ cacheDir: join(config.dataDir, "sample-corpus"), say });
+  if (!sample.available) throw new Error(`The benchmark needs the sample corpus: ${sample.reason}`);
+  const { articles } = sample;
+  const stores = await openStores({ ...config, say });
+  try {
+    const onFigures = (figures: BatchFigures) => print(figures, json);
+    const input = { sizes, articles, dataDir: config.dataDir, isWordsOnly, onFigures };
+    await withBenchmarkStores(stores, (own) => batchesBenchmark(own, input), { purpose: "batches" });
+  } finally {
+    await stores.stop();
+  }
+}
+
+function print(figures: BatchFigures, json: boolean): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(figures)}\n`);
+    return;
+  }
+  const { members, readSeconds, compareSeconds, latecomersSeconds, planted, found, others } = figures;
+  const each = (1000 * (readSeconds + compareSeconds)) / members;
+  process.stdout.write(
+    [
+      `${members} members: ${(readSeconds + compareSeconds).toFixed(0)} s (${readSeconds.toFixed(0)} s to read, ${compareSeconds.toFixed(0)} s to compare), ${each.toFixed(0)} ms each`,
+      `  ${found} of ${planted} planted pairs found, and ${others} others`,
+      `  ${LATECOMERS} more members: ${latecomersSeconds.toFixed(1)} s`,
+      `  memory of the service at its peak: ${figures.peakMemoryMb.toFixed(0)} MB`,
+      "",
+    ].join("\n"),
+  );
+}
