@@ -46,7 +46,10 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
-  /** Chunks with less evidence, in nats, are not aligned; by default as `chooseHits` has it. */
+  /**
+   * Chunks with less evidence, in nats, are not aligned; by default as `chooseHits` has it. Those that share less than half of it with
+   * the rare words of a window are not even read.
+   */
   readonly evidenceMin?: number;
 };
 
@@ -70,7 +73,9 @@ export function createFindByWords({
 
     const suspects = new Suspects();
     const pairs = queryChunks.map((_, at) => {
-      const found = windows[at]?.flatMap((terms, window) => worthReading(ofChunk[at]?.[window], terms));
+      const found = windows[at]?.flatMap((terms, window) =>
+        worthReading(ofChunk[at]?.[window], terms, (evidenceMin ?? 0) / 2),
+      );
       return suspects.positions([...(foundOtherwise[at] ?? []), ...(found ?? [])]);
     });
     const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
@@ -106,9 +111,15 @@ function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly
   });
 }
 
-function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
+function worthReading(
+  search: ChunkSearch | undefined,
+  terms: readonly WeightedTerm[],
+  scoreMin: number,
+): readonly ChunkHit[] {
   const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
-  return search?.hits.filter(({ score }, at) => at < READ_OF_WINDOW || score >= strong) ?? [];
+  const isWorthIt = ({ score }: ChunkHit, at: number) =>
+    score >= scoreMin && (at < READ_OF_WINDOW || score >= strong);
+  return search?.hits.filter(isWorthIt) ?? [];
 }
 
 /**
