@@ -263,7 +263,13 @@ describe("the pages of batches", function () {
   it("are reached from the report of a member, as are its pairs", async () => {
     const [anna] = (await batches.batch(batchId)).members;
     const { page } = await open(`/checks/${anna?.check_id}`);
-    await page.getByText("is also in 2 other texts of the batch").click();
+    // It leads with the batch, because it was not compared with the corpus.
+    await page.getByText("of this text is also in 2 other texts of the batch").waitFor();
+    await page.getByText("not compared with the corpus").first().waitFor();
+    const [{ similarity_pct: pct } = { similarity_pct: 0 }] = (await batches.graph(batchId)).members.filter(
+      ({ name }) => name === "anna.txt",
+    );
+    expect(await page.locator(".score-number").textContent()).to.equal(`${pct.toFixed(2)}%`);
     await page.getByRole("link", { name: "See pair with ben.txt" }).click();
     await page.waitForURL(/\/pairs\//);
     const side = page.getByRole("region", { name: "anna.txt" });

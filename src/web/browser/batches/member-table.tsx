@@ -66,7 +66,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
               return (
                 <tr key={member.ordinal}>
                   <td>
-                    <MemberName member={member} />
+                    <MemberName member={member} href={`/checks/${member.check_id}`} />
                   </td>
                   {hasPairs && (
                     <td data-label="Highest similarity">
