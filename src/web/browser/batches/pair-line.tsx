@@ -5,7 +5,7 @@ import type { GraphPair } from "./batch-graph.ts";
 export function PairLine({ pair, href }: { readonly pair: GraphPair; readonly href: string }) {
   const { a, b, aPct, bPct } = pair;
   return (
-    <a class="pair-line" href={href}>
+    <a class="pair-line" href={href} title={pairInWords(pair)}>
       <span>
         <bdi>{a.name}</bdi> <span class="pct">{percent(aPct)}</span>
       </span>
