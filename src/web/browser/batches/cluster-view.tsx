@@ -139,13 +139,13 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
             <p class="quiet">
               {counted(own.length, "pair")} here · <a href={`/checks/${member.check_id}`}>Report</a>
             </p>
-            <PairLines pairs={own} hrefOf={hrefOf} />
+            <PairLines pairs={own} names={names.listed} hrefOf={hrefOf} />
             <SmallButton onClick={() => setMember(undefined)}>Close</SmallButton>
           </section>
         ) : alone !== undefined ? (
           <section aria-labelledby="cluster-title">
             <h2 id="cluster-title">Pairs of this cluster</h2>
-            <PairLines pairs={alone.pairs} hrefOf={hrefOf} />
+            <PairLines pairs={alone.pairs} names={names.listed} hrefOf={hrefOf} />
           </section>
         ) : (
           <>
@@ -180,16 +180,18 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
 
 type PairLinesProps = {
   readonly pairs: readonly GraphPair[];
+  /** Short ones, by the members' names. */
+  readonly names: ReadonlyMap<string, string>;
   readonly hrefOf: (pair: GraphPair) => string;
 };
 
-function PairLines({ pairs, hrefOf }: PairLinesProps) {
+function PairLines({ pairs, names, hrefOf }: PairLinesProps) {
   return (
     <>
       <ul class="pair-lines">
         {pairs.slice(0, PAIRS_LISTED).map((pair) => (
           <li key={`${pair.a.ordinal} ${pair.b.ordinal}`}>
-            <PairLine pair={pair} href={hrefOf(pair)} />
+            <PairLine pair={pair} href={hrefOf(pair)} names={names} />
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { namesInWords } from "./batch-wording.ts";
 import { LevelKey } from "./level-key.tsx";
 import { LEVELS } from "./levels.ts";
 import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
-import { type Colours, drawMatrix, matrixSvg, namesSpace } from "./matrix-drawing.ts";
+import { type Colours, drawMatrix, matrixSvg, NAMED_CELL_PX, namesSpace } from "./matrix-drawing.ts";
 import { PairLine, pairInWords } from "./pair-line.tsx";
 import { shortNames } from "./short-name.ts";
 import type { ShownBatch } from "./shown-batch.ts";
@@ -55,7 +55,8 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(place);
   const [chosenSide, setChosenSide] = useState<number>();
-  const cell = chosenSide ?? fittingSide(matrix, width);
+  // The matrix of one cluster is looked at for its names: it rather scrolls.
+  const cell = chosenSide ?? Math.max(alone === undefined ? 0 : NAMED_CELL_PX, fittingSide(matrix, width));
   const [current, setCurrent] = useState<Place>();
   const space = namesSpace(matrix, cell);
   const extent = space + size * cell + 2;

@@ -5,8 +5,11 @@ import {
   completeFrom,
   memberClusters,
   memberHistogram,
+  pairCounts,
   pairsFrom,
+  pairsOf,
   selectedPairs,
+  sortedClusters,
   toGraph,
 } from "../../../../src/web/browser/batches/batch-graph.ts";
 import { similarTogether } from "../../../../src/web/browser/batches/cluster-order.ts";
@@ -112,7 +115,32 @@ describe("the graph of a batch in the browser", () => {
     expect(names("", "name")).to.deep.equal([1, 3, 5]);
   });
 
-  it("counts each member once in the histogram", () => {
+  it("lists the clusters with the most similar pairs first, all of them", () => {
+    fc.assert(
+      fc.property(PAIRS, (sent) => {
+        const clusters = memberClusters(toGraph(wireGraph(sent)).pairs);
+        const sorted = sortedClusters(clusters, "similarity");
+        expect(sorted).to.have.members(clusters);
+        const highest = sorted.map(({ pairs }) => pairs[0]?.pct ?? 0);
+        expect(highest).to.deep.equal(highest.toSorted((one, other) => other - one));
+      }),
+    );
+  });
+
+  it("counts the pairs of each member", () => {
+    fc.assert(
+      fc.property(PAIRS, fc.nat(100), (sent, pctMin) => {
+        const pairs = pairsFrom(toGraph(wireGraph(sent)).pairs, pctMin);
+        const counts = pairCounts(pairs);
+        for (const cluster of memberClusters(pairs))
+          for (const member of cluster.members)
+            expect(counts.get(member.ordinal)).to.equal(pairsOf(cluster, member).length);
+        expect([...counts.values()].reduce((sum, one) => sum + one, 0)).to.equal(2 * pairs.length);
+      }),
+    );
+  });
+
+  it("counts each member with a pair once in the histogram", () => {
     fc.assert(
       fc.property(PAIRS, (sent) => {
         const { members } = toGraph(wireGraph(sent));
