@@ -4,7 +4,7 @@
  */
 export function shortNames(names: readonly string[], charsMax: number): ReadonlyMap<string, string> {
   const distinct = [...new Set(names)];
-  const whole = distinct.map((name) => name.replace(/\.\w{1,5}$/, ""));
+  const whole = distinct.map((name) => name.replace(/(?<=.)\.\w{1,5}$/, ""));
   const isFitting = whole.every((name) => [...name].length <= charsMax);
   const after = isFitting ? 0 : commonStart(whole);
   const rests = whole.map((name) => name.slice(after));

@@ -38,6 +38,7 @@ describe("short names of members", () => {
 
   it("are never empty", () => {
     for (const names of [
+      [".txt"],
       ["essay"],
       ["essay.txt", "essay_2.txt"],
       ["a_x", "_x"],
