@@ -183,8 +183,35 @@ describe("the pages of batches", function () {
     await page.getByRole("button", { name: /^2 texts/ }).press("Enter");
     await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
     expect(await page.locator(".graph circle.node").count()).to.equal(2);
-    await page.getByRole("link", { name: /dora.txt.*emil.txt/s }).click();
+    await page.getByRole("link", { name: /dora.*emil/s }).click();
     await page.waitForURL(/\/pairs\//);
+  });
+
+  it("show the matrix of a cluster, lead from its pairs to each other only, and back to it", async () => {
+    const { page } = await openView("clusters");
+    await page.getByLabel("Order").selectOption("Most similar first");
+    await page.waitForURL(/cluster_sort=similarity/);
+    await page.getByRole("button", { name: /^3 texts/ }).click();
+    await page.getByRole("button", { name: "Show matrix" }).click();
+    await page.getByText("3 texts", { exact: true }).first().waitFor();
+    const address = page.url();
+    const matrix = page.getByRole("application", { name: "Similarity matrix" });
+    const place = async () => JSON.stringify(await matrix.boundingBox());
+    const before = await place();
+    await matrix.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".matrix-caption .pair-line").waitFor();
+    expect(await place()).to.equal(before);
+    await page.keyboard.press("Enter");
+    await page.getByText("Pair 1 of 3 in the cluster").waitFor();
+    await page.getByRole("link", { name: "Next pair" }).click();
+    await page.getByText("Pair 2 of 3 in the cluster").waitFor();
+    await page.getByRole("link", { name: "Essays on ferries" }).click();
+    await matrix.waitFor();
+    const shown = (url: string) => [...new URL(url).searchParams].map(String).toSorted();
+    expect(shown(page.url())).to.deep.equal(shown(address));
+    await page.getByLabel("Cluster").selectOption("All clusters");
+    await page.getByText("5 texts", { exact: true }).waitFor();
   });
 
   it("move through the matrix by keys and open the pair", async () => {
@@ -255,7 +282,9 @@ describe("the pages of batches", function () {
 
   it("rank the texts with links to their reports", async () => {
     const { page } = await openView("members");
-    await page.getByText("6 texts", { exact: true }).waitFor();
+    await page.getByText("6 texts, 5 with a pair of at least 3%", { exact: true }).waitFor();
+    await setThreshold(page, 25);
+    await page.getByText("6 texts, 3 with a pair of at least 25%", { exact: true }).waitFor();
     await page.getByRole("link", { name: "frida.txt" }).click();
     await page.waitForURL(/\/checks\//);
   });
@@ -263,7 +292,13 @@ describe("the pages of batches", function () {
   it("are reached from the report of a member, as are its pairs", async () => {
     const [anna] = (await batches.batch(batchId)).members;
     const { page } = await open(`/checks/${anna?.check_id}`);
-    await page.getByText("is also in 2 other texts of the batch").click();
+    // It leads with the batch, because it was not compared with the corpus.
+    await page.getByText("of this text is also in 2 other texts of the batch").waitFor();
+    await page.getByText("not compared with the corpus").first().waitFor();
+    const [{ similarity_pct: pct } = { similarity_pct: 0 }] = (await batches.graph(batchId)).members.filter(
+      ({ name }) => name === "anna.txt",
+    );
+    expect(await page.locator(".score-number").textContent()).to.equal(`${pct.toFixed(2)}%`);
     await page.getByRole("link", { name: "See pair with ben.txt" }).click();
     await page.waitForURL(/\/pairs\//);
     const side = page.getByRole("region", { name: "anna.txt" });
@@ -296,7 +331,7 @@ describe("the pages of batches", function () {
 
   it("show both texts of a pair side by side in step, and lead on to the next pair", async () => {
     const { page } = await openView("pairs");
-    await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();
+    await page.getByRole("link", { name: "ben.txt", exact: true }).first().click();
     const anna = page.getByRole("region", { name: "anna.txt" });
     const ben = page.getByRole("region", { name: "ben.txt" });
     expect(await anna.textContent()).to.equal(CLASS[0]?.text);

@@ -1,5 +1,11 @@
 import { pageNumber } from "../shared/use-list.ts";
-import { PAIR_SORTS, type PairSelection, type PairSort } from "./batch-graph.ts";
+import {
+  CLUSTER_SORTS,
+  type ClusterSort,
+  PAIR_SORTS,
+  type PairSelection,
+  type PairSort,
+} from "./batch-graph.ts";
 
 export const VIEWS = ["pairs", "clusters", "matrix", "members"] as const;
 export type View = (typeof VIEWS)[number];
@@ -9,6 +15,7 @@ export type BatchAddress = PairSelection & {
   readonly view: View;
   readonly excludeQuotes: boolean;
   readonly excludeCommon: boolean;
+  readonly clusterSort: ClusterSort;
   /** The cluster that is shown alone, by its least ordinal. */
   readonly cluster: number | undefined;
   /** Of the list in view, from 1. */
@@ -29,6 +36,7 @@ export function readBatchAddress(query: URLSearchParams): BatchAddress {
     sort: PAIR_SORTS.find((sort) => sort === query.get("sort")) ?? "similarity",
     excludeQuotes: query.get("exclude_quotes") !== "false",
     excludeCommon: query.get("exclude_common") !== "false",
+    clusterSort: CLUSTER_SORTS.find((sort) => sort === query.get("cluster_sort")) ?? "size",
     cluster: wholeNumber("cluster"),
     page: pageNumber(query),
   };
@@ -42,6 +50,7 @@ export const inAddress = {
   sort: (sort: PairSort) => ({ sort: sort === "similarity" ? "" : sort, page: "" }),
   excludeQuotes: (isSet: boolean) => ({ exclude_quotes: isSet ? "" : "false", page: "" }),
   excludeCommon: (isSet: boolean) => ({ exclude_common: isSet ? "" : "false", page: "" }),
+  clusterSort: (sort: ClusterSort) => ({ cluster_sort: sort === "size" ? "" : sort, page: "" }),
   cluster: (id: number | undefined) => ({ cluster: id === undefined ? "" : String(id) }),
   page: (page: number) => ({ page: page === 1 ? "" : String(page) }),
 } as const;
@@ -51,20 +60,25 @@ export function filtersOf({ excludeQuotes, excludeCommon }: BatchAddress) {
   return { exclude_quotes: excludeQuotes, exclude_common: excludeCommon };
 }
 
-/** The page of a pair, which knows from its address which pairs come before and after it. */
+/** The page of a pair, which knows from its address the way back and which pairs come before and after it. */
 export function pairHref(
   batchId: string,
   { a, b }: { readonly a: { readonly member_id: string }; readonly b: { readonly member_id: string } },
   address: BatchAddress,
 ): string {
   const query = new URLSearchParams();
-  const { pctMin, name, sort, excludeQuotes, excludeCommon } = address;
+  const { view, pctMin, name, sort, clusterSort, excludeQuotes, excludeCommon, cluster, page } = address;
   const all = {
+    ...inAddress.view(view),
     ...inAddress.pctMin(pctMin),
     ...inAddress.name(name),
     ...inAddress.sort(sort),
     ...inAddress.excludeQuotes(excludeQuotes),
     ...inAddress.excludeCommon(excludeCommon),
+    ...inAddress.clusterSort(clusterSort),
+    // Last, as the others begin a list anew.
+    ...inAddress.cluster(cluster),
+    ...inAddress.page(page),
   };
   for (const [parameter, value] of Object.entries(all)) if (value !== "") query.set(parameter, value);
   const search = query.size === 0 ? "" : `?${query}`;

@@ -85,6 +85,39 @@ export function memberClusters(pairs: readonly GraphPair[]): MemberCluster[] {
   }));
 }
 
+/** The cluster of a member; another threshold may have given it another name. */
+export function clusterWith(
+  clusters: readonly MemberCluster[],
+  ordinal: number | undefined,
+): MemberCluster | undefined {
+  return clusters.find(({ members }) => members.some((member) => member.ordinal === ordinal));
+}
+
+export function pairsOf({ pairs }: MemberCluster, member: GraphMember): readonly GraphPair[] {
+  return pairs.filter(({ a, b }) => a === member || b === member);
+}
+
+/** How many of these pairs each member has, by its ordinal. Members without any are left out. */
+export function pairCounts(pairs: readonly GraphPair[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { a, b } of pairs)
+    for (const { ordinal } of [a, b]) counts.set(ordinal, (counts.get(ordinal) ?? 0) + 1);
+  return counts;
+}
+
+export const CLUSTER_SORTS = ["size", "similarity"] as const;
+export type ClusterSort = (typeof CLUSTER_SORTS)[number];
+
+/** @param clusters the largest first */
+export function sortedClusters(
+  clusters: readonly MemberCluster[],
+  sort: ClusterSort,
+): readonly MemberCluster[] {
+  if (sort === "size") return clusters;
+  const highest = ({ pairs: [first] }: MemberCluster) => first?.pct ?? 0;
+  return clusters.toSorted((one, other) => highest(other) - highest(one));
+}
+
 export const PAIR_SORTS = ["similarity", "longest", "passages", "name"] as const;
 export type PairSort = (typeof PAIR_SORTS)[number];
 
@@ -122,15 +155,16 @@ export function nameFilter(text: string): (member: GraphMember) => boolean {
   return ({ name, group }) => contains(name) || (group !== null && contains(group));
 }
 
-/** A range of a histogram, in percent; the last one includes 100. */
+/** A range of a histogram, in percent; the first one excludes 0, and the last one includes 100. */
 export type HistogramBin = { readonly from: number; readonly to: number; readonly members: number };
 
-/** How many members have their highest similarity in each range of `width` percent. */
+/** How many members have their highest similarity in each range of `width` percent. Those without any pair are in none. */
 export function memberHistogram(members: readonly GraphMember[], width: number): HistogramBin[] {
   const bins = Array.from({ length: Math.ceil(100 / width) }, (_, at) => ({
     ...{ from: at * width, to: (at + 1) * width, members: 0 },
   }));
   for (const { similarity_pct: pct } of members) {
+    if (pct === 0) continue;
     const bin = bins[Math.min(bins.length - 1, Math.floor(pct / width))];
     if (bin !== undefined) bin.members += 1;
   }

@@ -135,7 +135,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
               {address.view === "clusters" && (
                 <ClusterView {...shown} clusters={clusters} onChange={onChange} />
               )}
-              {address.view === "matrix" && <MatrixView {...shown} clusters={clusters} />}
+              {address.view === "matrix" && <MatrixView {...shown} clusters={clusters} onChange={onChange} />}
               {address.view === "members" && <MemberTable {...shown} hasPairs onChange={change} />}
             </>
           )}

@@ -1,5 +1,8 @@
 import type { Batch, BatchProgressEvent } from "../../../client/index.ts";
 import { count, date } from "../shared/wording.ts";
+import type { MemberCluster } from "./batch-graph.ts";
+
+const NAMES_LISTED = 4;
 
 /** The title of a batch; one without a title is named by its time. */
 export function batchName({ title, created_at }: Pick<Batch, "title" | "created_at">): string {
@@ -31,4 +34,11 @@ export function comparedWithInWords({ compare_with }: Pick<Batch, "compare_with"
     case "both":
       return "each other and the corpus";
   }
+}
+
+/** Some of the members of a cluster. @param shortNamesOf by the members' names */
+export function namesInWords({ members }: MemberCluster, shortNamesOf: ReadonlyMap<string, string>): string {
+  const names = members.slice(0, NAMES_LISTED).map(({ name }) => shortNamesOf.get(name) ?? name);
+  const more = members.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${count(more)} more` : "");
 }

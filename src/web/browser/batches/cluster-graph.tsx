@@ -1,13 +1,10 @@
 import type { RefObject } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { count, counted } from "../shared/wording.ts";
-import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
+import { type GraphMember, type GraphPair, type MemberCluster, pairsOf } from "./batch-graph.ts";
 import { type DrawnLink, type DrawnNode, type GraphDrawing, hitAt, NODE_PX } from "./graph-drawing.ts";
 import { LEVELS, levelOf } from "./levels.ts";
 import { PairLine } from "./pair-line.tsx";
-import { shortName } from "./short-name.ts";
-
-const LABEL_CHARS_MAX = 13;
 
 /** More lines are drawn thinner. */
 const FEW_LINKS_MAX = 500;
@@ -15,6 +12,8 @@ const FEW_LINKS_MAX = 500;
 type ClusterGraphProps = {
   readonly drawing: GraphDrawing;
   readonly svg: RefObject<SVGSVGElement | null>;
+  /** By the members' names. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly selected: GraphMember | undefined;
   readonly hrefOf: (pair: GraphPair) => string;
   readonly onMember: (member: GraphMember) => void;
@@ -24,7 +23,8 @@ type ClusterGraphProps = {
 type Hit = NonNullable<ReturnType<typeof hitAt>>;
 
 /** Members as points, connected by lines whose width shows their similarity. The list beside it serves keyboards. */
-export function ClusterGraph({ drawing, svg, selected, hrefOf, onMember, onCluster }: ClusterGraphProps) {
+export function ClusterGraph(props: ClusterGraphProps) {
+  const { drawing, svg, labels, selected, hrefOf, onMember, onCluster } = props;
   const [hit, setHit] = useState<Hit>();
   const { width, height, nodes, links } = drawing;
   const hitOf = (event: MouseEvent): Hit | undefined => {
@@ -52,9 +52,13 @@ export function ClusterGraph({ drawing, svg, selected, hrefOf, onMember, onClust
   const points = useMemo(
     () =>
       nodes.map((node) => (
-        <Node key={`${node.cluster.id} ${node.member?.ordinal}`} node={node} isLabelled={drawing.hasLabels} />
+        <Node
+          key={`${node.cluster.id} ${node.member?.ordinal}`}
+          node={node}
+          label={drawing.hasLabels && node.member !== undefined ? labels.get(node.member.name) : undefined}
+        />
       )),
-    [drawing],
+    [drawing, labels],
   );
   const emphasised = hit && "node" in hit ? hit.node.member : (selected ?? undefined);
   const lit =
@@ -113,7 +117,7 @@ function lineOf({ from, to }: DrawnLink): string {
   return `M${x} ${y}L${x2} ${y2}`;
 }
 
-function Node({ node, isLabelled }: { readonly node: DrawnNode; readonly isLabelled: boolean }) {
+function Node({ node, label }: { readonly node: DrawnNode; readonly label: string | undefined }) {
   const { x, y, radius, cluster, member } = node;
   const level = `level-${levelOf((member?.similarity_pct ?? cluster.pairs[0]?.pct) || 0)}`;
   return (
@@ -124,9 +128,9 @@ function Node({ node, isLabelled }: { readonly node: DrawnNode; readonly isLabel
           {count(cluster.members.length)}
         </text>
       )}
-      {member !== undefined && isLabelled && (
+      {label !== undefined && (
         <text class="node-label" x={x} y={y + NODE_PX + 13}>
-          {shortName(member.name, LABEL_CHARS_MAX)}
+          {label}
         </text>
       )}
     </>
@@ -139,7 +143,7 @@ function Caption({ hit, hrefOf }: { readonly hit: Hit; readonly hrefOf: (pair: G
   if (member === undefined) return <p>{counted(cluster.members.length, "text")}: click to see them</p>;
   return (
     <p>
-      <bdi>{member.name}</bdi>: {counted(member.pairs, "pair")}
+      <bdi>{member.name}</bdi>: {counted(pairsOf(cluster, member).length, "pair")}
     </p>
   );
 }

@@ -8,17 +8,23 @@ import { useWidth } from "./use-width.ts";
 
 const [HEIGHT, FOOT, HEAD] = [170, 20, 20];
 
-/** On both sides of the axis, for the numbers at its ends. With the margins of the slider, 0% and 100% are below each other. */
+/** Right of the axis, for the number at its end. */
 const SIDE = 14;
 
-/** The width of a digit and the space beside a number, in pixels. */
+/**
+ * Left of the axis, for the bar of the members without any pair: they have no place on the axis, and no threshold leaves them out.
+ * With the margins of the slider, 0% and 100% are below each other.
+ */
+const [UNPAIRED_LEFT, UNPAIRED_PX, LEFT] = [2, 44, 64];
+
+/** The width of a digit, and the space beside a number, in pixels. */
 const [DIGIT_PX, BESIDE_PX] = [6.5, 4];
 
 /** The ranges of the bars, in percent, and the width from which on the finer ones have space for their numbers. */
 const [FINE_PCT, COARSE_PCT, FINE_FROM_PX] = [5, 10, 420];
 
 /** Members without any pair would make all other bars flat: their bar is cut at this multiple of the others. */
-const FIRST_BAR_MAX = 1.3;
+const UNPAIRED_BAR_MAX = 1.3;
 
 type DistributionProps = {
   readonly graph: BatchGraph;
@@ -76,15 +82,16 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
     () => memberHistogram(graph.members, width < FINE_FROM_PX ? COARSE_PCT : FINE_PCT),
     [graph, width < FINE_FROM_PX],
   );
-  const [first, ...others] = bins.map(({ members }) => members);
-  const ofOthers = Math.max(1, ...others);
-  const highest = Math.max(ofOthers, Math.min(first ?? 0, FIRST_BAR_MAX * ofOthers));
-  const xOf = (at: number) => SIDE + (at / 100) * (width - 2 * SIDE);
-  const step = (width - 2 * SIDE) / bins.length;
-  const bottom = HEIGHT - FOOT;
-  const topOf = ({ members }: HistogramBin) =>
-    bottom - Math.max(2, Math.round(Math.min(1, members / highest) * (bottom - HEAD)));
   const filled = bins.filter(({ members }) => members > 0);
+  const unpaired = graph.members.length - filled.reduce((sum, { members }) => sum + members, 0);
+  const ofPaired = Math.max(1, ...bins.map(({ members }) => members));
+  const highest = Math.max(ofPaired, Math.min(unpaired, UNPAIRED_BAR_MAX * ofPaired));
+  const axisPx = width - LEFT - SIDE;
+  const xOf = (at: number) => LEFT + (at / 100) * axisPx;
+  const step = axisPx / bins.length;
+  const bottom = HEIGHT - FOOT;
+  const topOf = (members: number) =>
+    bottom - Math.max(2, Math.round(Math.min(1, members / highest) * (bottom - HEAD)));
   const left = ({ from }: HistogramBin) => xOf(from);
   /** In the middle of its bar, or beside the line of the threshold where that would cross it. */
   const numberAt = (bin: HistogramBin) => {
@@ -100,20 +107,39 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
       width={width}
       height={HEIGHT}
       role="img"
-      aria-label={filled
-        .map(({ from, to, members }) => `${from} to ${to}%: ${counted(members, "text")}`)
-        .join(", ")}
+      aria-label={[
+        ...(unpaired > 0 ? [`no pair: ${counted(unpaired, "text")}`] : []),
+        ...filled.map(({ from, to, members }) => `${from} to ${to}%: ${counted(members, "text")}`),
+      ].join(", ")}
     >
+      {unpaired > 0 && (
+        <g class="unpaired">
+          <rect x={UNPAIRED_LEFT} width={UNPAIRED_PX} y={topOf(unpaired)} height={bottom - topOf(unpaired)} />
+          {unpaired > highest && (
+            <path class="break" d={`M${UNPAIRED_LEFT - 1} ${topOf(unpaired) + 14}l${UNPAIRED_PX + 2} -8`} />
+          )}
+          <text class="number" x={UNPAIRED_LEFT + UNPAIRED_PX / 2} y={topOf(unpaired) - 4}>
+            {count(unpaired)}
+          </text>
+          <text x={UNPAIRED_LEFT + UNPAIRED_PX / 2} y={HEIGHT - 4}>
+            no pair
+          </text>
+        </g>
+      )}
       {filled.map((bin) => (
         <g key={bin.from} class={bin.to <= pct ? "below" : undefined}>
-          <rect x={left(bin) + 1} width={step - 2} y={topOf(bin)} height={bottom - topOf(bin)} />
-          {bin.members > highest && <path class="break" d={`M${left(bin)} ${topOf(bin) + 14}l${step} -8`} />}
+          <rect
+            x={left(bin) + 1}
+            width={step - 2}
+            y={topOf(bin.members)}
+            height={bottom - topOf(bin.members)}
+          />
         </g>
       ))}
       <path class="axis" d={`M${xOf(0)} ${bottom + 0.5}H${xOf(100)}`} />
       <path class="threshold" d={`M${xOf(pct)} 0V${bottom}`} />
       {filled.map((bin) => (
-        <text key={bin.from} class="number" x={numberAt(bin)} y={topOf(bin) - 4}>
+        <text key={bin.from} class="number" x={numberAt(bin)} y={topOf(bin.members) - 4}>
           {count(bin.members)}
         </text>
       ))}

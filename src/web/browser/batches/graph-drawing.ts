@@ -8,7 +8,7 @@ const SPREAD_MEMBERS_MAX = 60;
 /** Of a cluster that is shown alone, the members that come first in the order of their similarity. */
 export const SHOWN_ALONE_MAX = 300;
 
-/** Nodes of a drawing of this width. Beyond these only larger clusters are drawn, the others are in the list. */
+/** Nodes of a drawing of this width. Beyond these, clusters are only in the list. */
 const NODES_MAX = 600;
 const FULL_WIDTH_PX = 760;
 const NODES_MIN = 100;
@@ -55,7 +55,7 @@ export type GraphDrawing = {
 export type Layouts = Map<string, Layout>;
 
 /**
- * Draws clusters in rows, the largest first; one that is alone is drawn with its members, however many it has.
+ * Draws clusters in rows, in their order; one that is alone is drawn with its members, however many it has.
  * @param layouts of earlier drawings of the same graph: a slider leaves most clusters as they are
  */
 export function drawGraph(

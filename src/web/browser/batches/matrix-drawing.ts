@@ -1,7 +1,7 @@
 import type { Matrix, Place } from "./matrix.ts";
 
 /** From this size on, rows and columns have names. */
-const NAMED_CELL_PX = 12;
+export const NAMED_CELL_PX = 12;
 
 /** The width of a letter, more or less: a name that needs more is compressed. */
 const LETTER_PX = 7;

@@ -1,14 +1,17 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
+import { Choice } from "../shared/list-controls.tsx";
 import { announce } from "../shared/mount.tsx";
 import { counted } from "../shared/wording.ts";
-import { pairHref } from "./batch-address.ts";
-import { type MemberCluster, pairsFrom } from "./batch-graph.ts";
+import { inAddress, pairHref } from "./batch-address.ts";
+import { clusterWith, type MemberCluster, pairsFrom } from "./batch-graph.ts";
+import { namesInWords } from "./batch-wording.ts";
 import { LevelKey } from "./level-key.tsx";
 import { LEVELS } from "./levels.ts";
 import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
-import { type Colours, drawMatrix, matrixSvg, namesSpace } from "./matrix-drawing.ts";
+import { type Colours, drawMatrix, matrixSvg, NAMED_CELL_PX, namesSpace } from "./matrix-drawing.ts";
 import { PairLine, pairInWords } from "./pair-line.tsx";
+import { shortNames } from "./short-name.ts";
 import type { ShownBatch } from "./shown-batch.ts";
 import { saveSvg } from "./svg-file.ts";
 import { useWidth } from "./use-width.ts";
@@ -18,22 +21,42 @@ const CELL_SIDES = [2, 3, 4, 6, 9, 12, 16, 22, 28] as const;
 
 const HEIGHT_MAX_PX = 760;
 
+const NAME_CHARS_MAX = 18;
+
 /** How far from a pair the pointer may be, in pixels: cells of a large matrix are small. */
 const REACH_PX = 6;
 
-type MatrixViewProps = ShownBatch & { readonly clusters: readonly MemberCluster[] };
+type MatrixViewProps = ShownBatch & {
+  readonly clusters: readonly MemberCluster[];
+  readonly onChange: (changes: Readonly<Record<string, string>>) => void;
+};
 
-/** All pairs of the clustered members as a matrix: each row says how much of its text is in those of the columns. */
-export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProps) {
+/**
+ * All pairs of the clustered members, or of one cluster, as a matrix: each row says how much of its text is in those of the columns.
+ */
+export function MatrixView({ batchId, graph, address, clusters, onChange }: MatrixViewProps) {
   const { pctMin } = address;
-  const matrix = useMemo(() => toMatrix(clusters, pairsFrom(graph.pairs, pctMin)), [clusters, graph, pctMin]);
+  const alone = clusterWith(clusters, address.cluster);
+  const names = useMemo(
+    () =>
+      shortNames(
+        graph.members.map(({ name }) => name),
+        NAME_CHARS_MAX,
+      ),
+    [graph],
+  );
+  const matrix = useMemo(
+    () => toMatrix(alone === undefined ? clusters : [alone], pairsFrom(graph.pairs, pctMin), names),
+    [clusters, alone, graph, pctMin, names],
+  );
   const size = matrix.members.length;
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(place);
   const [chosenSide, setChosenSide] = useState<number>();
-  const cell = chosenSide ?? fittingSide(matrix, width);
+  // The matrix of one cluster is looked at for its names: it rather scrolls.
+  const cell = chosenSide ?? Math.max(alone === undefined ? 0 : NAMED_CELL_PX, fittingSide(matrix, width));
   const [current, setCurrent] = useState<Place>();
   const space = namesSpace(matrix, cell);
   const extent = space + size * cell + 2;
@@ -91,11 +114,29 @@ export function MatrixView({ batchId, graph, address, clusters }: MatrixViewProp
     if (next !== undefined) setChosenSide(next);
   };
   const onSave = () => colours !== undefined && saveSvg(matrixSvg(matrix, colours), "matrix");
-  const all = clusters.reduce((sum, { members }) => sum + members.length, 0);
+  const all = alone?.members.length ?? clusters.reduce((sum, { members }) => sum + members.length, 0);
   return (
     <div class="matrix-view">
       <div class="drawing-bar">
         <p>{counted(size, "text")}</p>
+        {clusters.length > 1 && (
+          <Choice
+            label="Cluster"
+            options={[
+              { value: "", label: "All clusters" },
+              ...clusters.map((cluster) => ({
+                value: String(cluster.id),
+                label: `${counted(cluster.members.length, "text")}: ${namesInWords(cluster, names)}`,
+              })),
+            ]}
+            value={alone === undefined ? "" : String(alone.id)}
+            onChange={(id) => {
+              setChosenSide(undefined);
+              setCurrent(undefined);
+              onChange(inAddress.cluster(id === "" ? undefined : Number(id)));
+            }}
+          />
+        )}
         <LevelKey />
         <span class="zoom">
           <SmallButton disabled={cell === CELL_SIDES[0]} onClick={() => zoom(-1)} aria-label="Smaller cells">

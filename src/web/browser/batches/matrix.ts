@@ -1,9 +1,6 @@
 import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
 import { similarTogether } from "./cluster-order.ts";
 import { levelOf } from "./levels.ts";
-import { shortName } from "./short-name.ts";
-
-const NAME_CHARS_MAX = 18;
 
 /** Members of a matrix; of more, those of the largest clusters. */
 export const MATRIX_MEMBERS_MAX = 2_000;
@@ -33,8 +30,15 @@ export type Matrix = {
   readonly columnsOf: readonly (readonly number[])[];
 };
 
-/** The members of all clusters beside each other, similar ones together, with all pairs among them. */
-export function toMatrix(clusters: readonly MemberCluster[], pairs: readonly GraphPair[]): Matrix {
+/**
+ * The members of clusters beside each other, similar ones together, with all pairs among them.
+ * @param shortNames by the members' names
+ */
+export function toMatrix(
+  clusters: readonly MemberCluster[],
+  pairs: readonly GraphPair[],
+  shortNames: ReadonlyMap<string, string>,
+): Matrix {
   const members: GraphMember[] = [];
   const blocks: { start: number; length: number }[] = [];
   for (const cluster of clusters) {
@@ -59,7 +63,7 @@ export function toMatrix(clusters: readonly MemberCluster[], pairs: readonly Gra
   for (const columns of columnsOf) columns.sort((one, other) => one - other);
   const pairAt = (one: number, other: number) =>
     byPlaces.get(Math.min(one, other) * members.length + Math.max(one, other));
-  const names = members.map(({ name }) => shortName(name, NAME_CHARS_MAX));
+  const names = members.map(({ name }) => shortNames.get(name) ?? name);
   return { members, names, blocks, cells, pairAt, columnsOf };
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { EmptyState } from "../shared/notice.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
-import { nameFilter } from "./batch-graph.ts";
+import { nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
 import { NameFilter } from "./name-filter.tsx";
 import { Pager, pageOf } from "./pager.tsx";
 import { type ChangeAddress, MemberName } from "./pair-table.tsx";
@@ -17,7 +17,7 @@ type MemberTableProps = ShownBatch & {
 
 /** The members by their highest similarity, each with a link to its own report. */
 export function MemberTable({ batchId, graph, address, hasPairs, onChange }: MemberTableProps) {
-  const { name } = address;
+  const { name, pctMin } = address;
   const hasCorpus = graph.members.some((member) => member.corpus_similarity_pct !== null);
   const members = useMemo(() => {
     const named = graph.members.filter(nameFilter(name));
@@ -25,6 +25,8 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
     return named.toSorted((x, y) => (y.corpus_similarity_pct ?? 0) - (x.corpus_similarity_pct ?? 0));
   }, [graph, name, hasPairs]);
   const byOrdinal = useMemo(() => new Map(graph.members.map((one) => [one.ordinal, one])), [graph]);
+  const counts = useMemo(() => pairCounts(pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
+  const paired = members.filter(({ ordinal }) => counts.has(ordinal)).length;
   const { page, shown } = pageOf(members, address.page);
   return (
     <>
@@ -32,6 +34,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
         <NameFilter value={name} onFilter={(text) => onChange(inAddress.name(text), "replaceState")} />
         <p class="quiet" role="status">
           {counted(members.length, "text")}
+          {hasPairs && `, ${count(paired)} with a pair of at least ${pctMin}%`}
         </p>
       </div>
       {members.length === 0 ? (
@@ -66,7 +69,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
               return (
                 <tr key={member.ordinal}>
                   <td>
-                    <MemberName member={member} />
+                    <MemberName member={member} href={`/checks/${member.check_id}`} />
                   </td>
                   {hasPairs && (
                     <td data-label="Highest similarity">
@@ -89,7 +92,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
                   )}
                   {hasPairs && (
                     <td class="figure-column" data-label="Pairs">
-                      {count(member.pairs)}
+                      {count(counts.get(member.ordinal) ?? 0)}
                     </td>
                   )}
                   {hasCorpus && (

@@ -1,16 +1,23 @@
 import { percent } from "../shared/wording.ts";
 import type { GraphPair } from "./batch-graph.ts";
 
-/** A pair in a list beside a drawing: both names with their shares, and a link to the comparison. */
-export function PairLine({ pair, href }: { readonly pair: GraphPair; readonly href: string }) {
+type PairLineProps = {
+  readonly pair: GraphPair;
+  readonly href: string;
+  /** Short ones, by the members' names, where space is scarce. */
+  readonly names?: ReadonlyMap<string, string>;
+};
+
+/** A pair beside a drawing: both names with their shares, and a link to the comparison. */
+export function PairLine({ pair, href, names }: PairLineProps) {
   const { a, b, aPct, bPct } = pair;
   return (
-    <a class="pair-line" href={href}>
+    <a class="pair-line" href={href} title={pairInWords(pair)}>
       <span>
-        <bdi>{a.name}</bdi> <span class="pct">{percent(aPct)}</span>
+        <bdi>{names?.get(a.name) ?? a.name}</bdi> <span class="pct">{percent(aPct)}</span>
       </span>
       <span>
-        <bdi>{b.name}</bdi> <span class="pct">{percent(bPct)}</span>
+        <bdi>{names?.get(b.name) ?? b.name}</bdi> <span class="pct">{percent(bPct)}</span>
       </span>
     </a>
   );

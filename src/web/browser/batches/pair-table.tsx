@@ -97,8 +97,8 @@ function PairRow({ rank, pair, href }: PairRowProps) {
     <tr>
       <td class="rank">{count(rank)}</td>
       <td class="sides">
-        <Side member={a} pct={aPct} />
-        <Side member={b} pct={bPct} />
+        <Side member={a} pct={aPct} href={href} />
+        <Side member={b} pct={bPct} href={href} />
       </td>
       <td class="figure-column" data-label="Longest passage">
         {counted(longestChars, "character")}
@@ -115,20 +115,22 @@ function PairRow({ rank, pair, href }: PairRowProps) {
   );
 }
 
-function Side({ member, pct }: { readonly member: GraphMember; readonly pct: number }) {
+type SideProps = { readonly member: GraphMember; readonly pct: number; readonly href: string };
+
+function Side({ member, pct, href }: SideProps) {
   return (
     <span class="side">
-      <MemberName member={member} />
+      <MemberName member={member} href={href} />
       <ShareBar pct={pct} />
     </span>
   );
 }
 
-/** The name of a member with a link to its own check, and its group. */
-export function MemberName({ member }: { readonly member: GraphMember }) {
+/** The name of a member as a link, and its group. */
+export function MemberName({ member, href }: { readonly member: GraphMember; readonly href: string }) {
   return (
     <span class="member-name">
-      <a href={`/checks/${member.check_id}`}>
+      <a href={href}>
         <bdi>{member.name}</bdi>
       </a>
       {member.group !== null && (

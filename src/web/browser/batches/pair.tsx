@@ -9,7 +9,15 @@ import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
-import { selectedPairs, toGraph } from "./batch-graph.ts";
+import {
+  type BatchGraph,
+  clusterWith,
+  type GraphPair,
+  memberClusters,
+  pairsFrom,
+  selectedPairs,
+  toGraph,
+} from "./batch-graph.ts";
 import { batchName } from "./batch-wording.ts";
 import "./batch.css";
 
@@ -52,13 +60,22 @@ function isGone(error: unknown): boolean {
 
 type PairNavigationProps = PairPageProps & { readonly address: BatchAddress };
 
-/** The way back to the batch, and to the pairs beside this one in the list that it was opened from. */
+/** The pairs of the view that this page was opened from, in its order. */
+function walkedPairs(graph: BatchGraph, address: BatchAddress): readonly GraphPair[] {
+  const { view, pctMin, cluster } = address;
+  // Only the list of pairs is filtered by names and has an order of its own.
+  if (view === "pairs") return selectedPairs(graph, address);
+  const pairs = pairsFrom(graph.pairs, pctMin);
+  return clusterWith(memberClusters(pairs), cluster)?.pairs ?? pairs;
+}
+
+/** The way back to the batch, and to the pairs beside this one in the view that it was opened from. */
 function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
   const batch = useLoaded(`${batchId} batch`, (signal) => engine.getBatch(batchId, { limit: 1 }, { signal }));
   const graph = useLoaded(`${batchId} graph`, (signal) =>
     engine.getBatchGraph(batchId, filtersOf(address), { signal }),
   );
-  const pairs = useMemo(() => graph.value && selectedPairs(toGraph(graph.value), address), [graph.value]);
+  const pairs = useMemo(() => graph.value && walkedPairs(toGraph(graph.value), address), [graph.value]);
   const at = pairs?.findIndex(
     (pair) => [a, b].includes(pair.a.member_id) && [a, b].includes(pair.b.member_id),
   );
@@ -89,7 +106,7 @@ function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
             ? "\u00a0"
             : at < 0
               ? "Not among the selected pairs"
-              : `Pair ${count(at + 1)} of ${count(pairs.length)}`}
+              : `Pair ${count(at + 1)} of ${count(pairs.length)}${address.cluster === undefined ? "" : " in the cluster"}`}
         </span>
         {link((at ?? 0) + 1, "Next pair", "next")}
       </nav>

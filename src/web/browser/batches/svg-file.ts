@@ -7,6 +7,7 @@ const PROPERTIES = [
   "stroke",
   "stroke-opacity",
   "stroke-width",
+  "stroke-dasharray",
   "stroke-linejoin",
   "font-family",
   "font-size",

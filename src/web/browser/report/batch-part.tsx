@@ -4,6 +4,7 @@ import { engine } from "../shared/engine.ts";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
+import { JudgementAdvice } from "./judgement-advice.tsx";
 
 type BatchPartProps = { readonly batch: NonNullable<Report["batch"]> };
 
@@ -18,21 +19,49 @@ export function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
   );
 }
 
-/** The other members of the batch that have passages in common with this one, which do not count in the report. */
-export function OtherMembers({ batch }: BatchPartProps) {
+/** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
+export function isComparedWithMembersOnly({ batch, corpus_sources }: Report): boolean {
+  return batch !== null && corpus_sources === 0;
+}
+
+/** How much of a member is also in the others, in the place of the score that only a comparison with the corpus gives. */
+export function BatchScore({ batch }: BatchPartProps) {
+  const { members_total, similarity_pct, is_complete } = batch;
+  return (
+    <div class="score" role="status">
+      <p class="score-number">{percent(similarity_pct)}</p>
+      <div class="score-words">
+        <p>
+          {members_total === 0
+            ? `No passages in common with other texts of the batch${is_complete ? "" : " so far"}.`
+            : `of this text is also in ${counted(members_total, "other text")} of the batch.`}
+        </p>
+        {members_total > 0 && <JudgementAdvice />}
+      </div>
+    </div>
+  );
+}
+
+type OtherMembersProps = BatchPartProps & { readonly membersOnly: boolean };
+
+/** The other members of the batch that have passages in common with this one, which do not count in the report's figures. */
+export function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
   const { batch_id, member_id, members, members_total, similarity_pct, is_complete } = batch;
   if (members.length === 0) return null;
   const more = members_total - members.length;
   return (
     <FoldedNotice
       kind="info"
-      title={`${percent(similarity_pct)} is also in ${counted(members_total, "other text")} of the batch`}
+      title={
+        membersOnly
+          ? "Texts of the batch with passages in common"
+          : `${percent(similarity_pct)} is also in ${counted(members_total, "other text")} of the batch`
+      }
+      isOpen
     >
-      <p>
-        The batch does not count in the score above.
-        {!is_complete && " Its texts are still being compared, so there may be more."}
-      </p>
-      <ul>
+      {!membersOnly && <p>The batch does not count in the score above.</p>}
+      {!is_complete && <p>The texts of the batch are still being compared, so there may be more.</p>}
+      <ul class="other-members">
         {members.map(({ member_id: other, name, similarity_pct: pct }) => (
           <li key={other}>
             <bdi>{name}</bdi> {percent(pct)} ·{" "}

@@ -4,8 +4,6 @@ import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import {
   coverageInWords,
-  JUDGEMENT_ADVICE,
-  JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
   pendingInWords,
@@ -19,7 +17,8 @@ import { Menu } from "../shared/menu.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
-import { BatchCrumb, OtherMembers } from "./batch-part.tsx";
+import { BatchCrumb, BatchScore, isComparedWithMembersOnly, OtherMembers } from "./batch-part.tsx";
+import { JudgementAdvice } from "./judgement-advice.tsx";
 import { Kinds } from "./kinds.tsx";
 import { type Filters, filterQuery } from "./report-address.ts";
 
@@ -38,7 +37,8 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
-  const isNothingFound = report.total_matched_chars === 0 && report.filters === null;
+  const membersOnly = isComparedWithMembersOnly(report);
+  const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
     <header class="report-head">
       <div>
@@ -49,11 +49,13 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         <p class="quiet facts">
           {languageName(report.language)}
           {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
-          {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} /> against about{" "}
-          {counted(report.corpus_sources, "document")}
+          {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} />
+          {membersOnly
+            ? ", not compared with the corpus"
+            : ` against about ${counted(report.corpus_sources, "document")}`}
         </p>
       </div>
-      <Score report={report} />
+      {membersOnly && report.batch !== null ? <BatchScore batch={report.batch} /> : <Score report={report} />}
       <div class="notices">
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
@@ -79,7 +81,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
               <p>{semantic}</p>
             </FoldedNotice>
           ))}
-        {report.batch !== null && <OtherMembers batch={report.batch} />}
+        {report.batch !== null && <OtherMembers batch={report.batch} membersOnly={membersOnly} />}
         {children}
       </div>
     </header>
@@ -177,12 +179,7 @@ function Score({ report }: ScoreProps) {
         <p>{scoreInWords(report, count)}</p>
         <SourceBar report={report} />
         <Kinds report={report} />
-        {report.total_matched_chars > 0 && (
-          <details class="quiet advice">
-            <summary>{JUDGEMENT_TITLE}</summary>
-            <p>{JUDGEMENT_ADVICE}</p>
-          </details>
-        )}
+        {report.total_matched_chars > 0 && <JudgementAdvice />}
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
+import { isComparedWithMembersOnly } from "./batch-part.tsx";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { ExcludedPassages } from "./excluded-passages.tsx";
@@ -123,6 +124,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
           <Collapsible title={sourcesTitle(whole.sources.length, shown.sources.length)}>
             <SourceList
               language={whole.language}
+              isCorpusCompared={!isComparedWithMembersOnly(whole)}
               sources={whole.sources}
               shown={shown.sources}
               comparedChars={shown.compared_chars}

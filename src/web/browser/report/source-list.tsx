@@ -18,6 +18,7 @@ type SourceListProps = {
   readonly shown: readonly Source[];
   /** The length of the text that shares are shares of. */
   readonly comparedChars: number;
+  readonly isCorpusCompared: boolean;
   readonly excluded: readonly string[];
   readonly chosen: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
@@ -30,6 +31,7 @@ type Shares = "score" | "alone";
 /** The sources, by matched text. Each can be viewed alone or excluded. */
 export function SourceList({
   language,
+  isCorpusCompared,
   sources,
   shown,
   comparedChars,
@@ -45,7 +47,13 @@ export function SourceList({
   const isCut = !showsAll && sources.length > SHOWN_FIRST;
   return (
     <div class="sources">
-      {sources.length === 0 && <p class="quiet">No document in the corpus matches this text.</p>}
+      {sources.length === 0 && (
+        <p class="quiet">
+          {isCorpusCompared
+            ? "No document in the corpus matches this text."
+            : "This text was not compared with the corpus."}
+        </p>
+      )}
       {sources.length > 1 && <ShareChoice shares={shares} onShares={setShares} />}
       <ol>
         {ranked(sources, filtered, shares).map((source, index) => {

@@ -5,8 +5,11 @@ import {
   completeFrom,
   memberClusters,
   memberHistogram,
+  pairCounts,
   pairsFrom,
+  pairsOf,
   selectedPairs,
+  sortedClusters,
   toGraph,
 } from "../../../../src/web/browser/batches/batch-graph.ts";
 import { similarTogether } from "../../../../src/web/browser/batches/cluster-order.ts";
@@ -112,12 +115,38 @@ describe("the graph of a batch in the browser", () => {
     expect(names("", "name")).to.deep.equal([1, 3, 5]);
   });
 
-  it("counts each member once in the histogram", () => {
+  it("lists the clusters with the most similar pairs first, all of them", () => {
+    fc.assert(
+      fc.property(PAIRS, (sent) => {
+        const clusters = memberClusters(toGraph(wireGraph(sent)).pairs);
+        const sorted = sortedClusters(clusters, "similarity");
+        expect(sorted).to.have.members(clusters);
+        const highest = sorted.map(({ pairs }) => pairs[0]?.pct ?? 0);
+        expect(highest).to.deep.equal(highest.toSorted((one, other) => other - one));
+      }),
+    );
+  });
+
+  it("counts the pairs of each member", () => {
+    fc.assert(
+      fc.property(PAIRS, fc.nat(100), (sent, pctMin) => {
+        const pairs = pairsFrom(toGraph(wireGraph(sent)).pairs, pctMin);
+        const counts = pairCounts(pairs);
+        for (const cluster of memberClusters(pairs))
+          for (const member of cluster.members)
+            expect(counts.get(member.ordinal)).to.equal(pairsOf(cluster, member).length);
+        expect([...counts.values()].reduce((sum, one) => sum + one, 0)).to.equal(2 * pairs.length);
+      }),
+    );
+  });
+
+  it("counts each member with a pair once in the histogram", () => {
     fc.assert(
       fc.property(PAIRS, (sent) => {
         const { members } = toGraph(wireGraph(sent));
         const bins = memberHistogram(members, 5);
-        expect(bins.reduce((sum, bin) => sum + bin.members, 0)).to.equal(members.length);
+        const paired = members.filter(({ similarity_pct: pct }) => pct > 0);
+        expect(bins.reduce((sum, bin) => sum + bin.members, 0)).to.equal(paired.length);
       }),
     );
   });
@@ -180,7 +209,7 @@ describe("the matrix of a batch", () => {
     fc.assert(
       fc.property(PAIRS, fc.nat(100), (sent, pctMin) => {
         const { pairs } = toGraph(wireGraph(sent));
-        const matrix = toMatrix(memberClusters(pairsFrom(pairs, pctMin)), pairs);
+        const matrix = toMatrix(memberClusters(pairsFrom(pairs, pctMin)), pairs, new Map());
         for (const { row, column, pair } of matrix.cells) {
           expect([matrix.members[row], matrix.members[column]]).to.have.members([pair.a, pair.b]);
           expect(matrix.pairAt(row, column)).to.equal(pair);
@@ -202,7 +231,7 @@ describe("the matrix of a batch", () => {
         [0, 3, 70, 70],
       ]),
     );
-    const matrix = toMatrix(memberClusters(pairs), pairs);
+    const matrix = toMatrix(memberClusters(pairs), pairs, new Map());
     expect(matrix.members.map(({ ordinal }) => ordinal)).to.deep.equal([0, 1, 2, 3]);
     const corner = { row: 0, column: 0 };
     expect(movedPlace(matrix, corner, "ArrowRight", false)).to.deep.equal({ row: 0, column: 1 });
