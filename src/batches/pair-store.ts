@@ -151,7 +151,7 @@ export class PairStore {
     return counted;
   }
 
-  /** The members that could be read, those with the highest similarity first. */
+  /** The members that could be read, those with the highest similarity first, then those with most common text. */
   async rank(
     db: Queryable,
     batchId: string,
@@ -173,7 +173,7 @@ export class PairStore {
                 then total_matched_chars::float8 / greatest(1, checks.char_count) end as "corpusSimilarity"
          from batch_members as member join batches using (batch_id) join checks using (check_id)
          left join highest using (ordinal)
-        where member.batch_id = $1 order by similarity desc nulls last, ordinal limit $2 offset $3`,
+        where member.batch_id = $1 order by similarity desc nulls last, common desc, ordinal limit $2 offset $3`,
       [batchId, limit, offset],
     );
   }

@@ -23,6 +23,8 @@ export type BatchMatches = {
   readonly memberId: string;
   /** Whether the check has been compared with all of them. */
   readonly isComplete: boolean;
+  /** Otherwise the figures about the corpus are all 0, and say nothing. */
+  readonly isComparedWithCorpus: boolean;
   readonly comparedChars: number;
   readonly total: number;
   readonly matches: readonly MemberMatch[];
@@ -35,6 +37,7 @@ const MATCHES_MAX = 100;
 export async function findBatchMatches(db: Queryable, checkId: string): Promise<BatchMatches | undefined> {
   const [member] = await db.query<Omit<BatchMatches, "matches">>(
     `select ${columns("batch_id, member_id, compared_chars")}, completed_at is not null as "isComplete",
+            compare_with <> 'members' as "isComparedWithCorpus",
             (select count(*) from batch_pairs where a_id = member_id or b_id = member_id) as total
        from batch_members join batches using (batch_id) where check_id = $1`,
     [checkId],

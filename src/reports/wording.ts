@@ -168,6 +168,16 @@ export function coverageInWords(
   };
 }
 
+/** What a text was compared with. */
+export function comparedWithInWords(
+  { batch, corpus_sources: sources }: Pick<WireReport, "batch" | "corpus_sources">,
+  count = inEnglish,
+): string {
+  if (batch?.is_compared_with_corpus === false)
+    return "the other texts of its batch only, not with the corpus";
+  return `about ${counted(sources, "document", undefined, count)}`;
+}
+
 type SemanticCoverage = Pick<
   WireReport,
   "semantic_coverage" | "semantic_coverage_reason" | "semantic_documents" | "corpus_sources"

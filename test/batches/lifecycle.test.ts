@@ -153,6 +153,7 @@ describe("a batch from its submission to its end", function () {
     expect(report.members.find(({ name }) => name === "anna")?.corpus_similarity_pct).to.be.above(50);
     const anna = await engine.client.report(batch.members[0]?.check_id ?? "");
     expect(anna.sources.map(({ title }) => title)).to.deep.equal(["article"]);
+    expect(anna.batch?.is_compared_with_corpus).to.equal(true);
     for (let found = 0; found < 2; await sleep(100)) {
       const list = await engine.client.request("/v1/corpus/documents?title=ben");
       const { total } = DocumentList.parse(await list.json());
@@ -162,7 +163,9 @@ describe("a batch from its submission to its end", function () {
       { name: "x", text: prose(22, 100) },
       { name: "y", text: prose(23, 50) },
     ]);
-    expect((await engine.client.report(other.batch.members[0]?.check_id ?? "")).sources).to.deep.equal([]);
+    const x = await engine.client.report(other.batch.members[0]?.check_id ?? "");
+    expect(x.sources).to.deep.equal([]);
+    expect(x.batch?.is_compared_with_corpus).to.equal(false);
   });
 
   it("leaves nothing behind when it is deleted, also not in the index", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { reportExample } from "../../src/reports/api/examples.ts";
 import {
+  comparedWithInWords,
   coverageInWords,
   dropReason,
   filtersInWords,
@@ -20,6 +21,17 @@ const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =
   types.map((match_type) => ({ match_type }));
 
 describe("a report in words", () => {
+  it("says what a text was compared with", () => {
+    expect(comparedWithInWords({ batch: null, corpus_sources: 1 })).to.equal("about 1 document");
+    const batch = {
+      ...{ batch_id: "b", member_id: "m", is_complete: true, is_compared_with_corpus: false },
+      ...{ similarity_pct: 0, matched_chars: 0, members_total: 0, members: [] },
+    };
+    expect(comparedWithInWords({ batch, corpus_sources: 0 })).to.equal(
+      "the other texts of its batch only, not with the corpus",
+    );
+  });
+
   it("says what the score means", () => {
     expect(scoreInWords(reportExample)).to.equal("125 of 190 characters match 1 source.");
     expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(

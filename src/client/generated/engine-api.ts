@@ -421,6 +421,8 @@ export type BatchMatches = {
   readonly member_id: string;
   /** Whether all members of the batch have been compared. */
   readonly is_complete: boolean;
+  /** False if the batch compares its members with each other only: no source can be found then. */
+  readonly is_compared_with_corpus: boolean;
   /** The share of this check's text that any of these members has too. */
   readonly similarity_pct: number;
   readonly matched_chars: number;

@@ -95,7 +95,7 @@ export function presentReport(
 }
 
 function presentBatchMatches(
-  { batchId, memberId, isComplete, comparedChars, total, matches }: BatchMatches,
+  { batchId, memberId, isComplete, isComparedWithCorpus, comparedChars, total, matches }: BatchMatches,
   queryText: string,
   unit: OffsetUnit,
 ): NonNullable<WireReport["batch"]> {
@@ -117,6 +117,7 @@ function presentBatchMatches(
     batch_id: batchId,
     member_id: memberId,
     is_complete: isComplete,
+    is_compared_with_corpus: isComparedWithCorpus,
     ...figures(seen.flatMap(({ passages }) => passages)),
     members_total: total,
     members: seen.map(({ match, passages }) => ({

@@ -321,6 +321,9 @@ const BatchMatches = z
     batch_id: Uuid,
     member_id: Uuid.describe("The member of the batch that this check is."),
     is_complete: z.boolean().describe("Whether all members of the batch have been compared."),
+    is_compared_with_corpus: z
+      .boolean()
+      .describe("False if the batch compares its members with each other only: no source can be found then."),
     similarity_pct: Percentage.describe("The share of this check's text that any of these members has too."),
     matched_chars: Count,
     members_total: Count.describe("Members with passages in common."),

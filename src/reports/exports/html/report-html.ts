@@ -6,6 +6,7 @@ import { inTurns } from "../../../http/in-turns.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
+  comparedWithInWords,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -98,7 +99,7 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
 <h1 dir="auto">${report.display_title}</h1>
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
     language,
-  )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with about ${counted(report.corpus_sources, "document")}</p>
+  )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with ${comparedWithInWords(report)}</p>
 </header>
 <section class="score" aria-label="Score">
 <p class="figure"><strong>${percentage(report.overall_similarity_pct)}</strong> <span>${

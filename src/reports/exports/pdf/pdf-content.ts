@@ -7,6 +7,7 @@ import { visibleSigns } from "../../../core/text/visible-signs.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
+  comparedWithInWords,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -106,7 +107,7 @@ function cover(report: WireReport) {
       ["Language", `${languageName(language)}${languageOriginInWords(origin)}`],
       ["Length", length],
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
-      ["Compared with", `about ${counted(report.corpus_sources, "document")}`],
+      ["Compared with", comparedWithInWords(report)],
       ["Check", report.check_id],
     ],
     score: percentage(report.overall_similarity_pct),

@@ -1,15 +1,15 @@
 import { useMemo } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
-import { COMMON_MEMBERS_MIN } from "../../../core/report/pair-figures.ts";
+import { commonFrom, SEARCHED_MEMBERS_MAX } from "../../../core/report/pair-figures.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { EmptyState, ErrorNotice, FoldedNotice, Notice } from "../shared/notice.tsx";
 import { useAddressQuery } from "../shared/use-list.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { filtersOf, inAddress, readBatchAddress, type View } from "./batch-address.ts";
-import { completeFrom, memberClusters, pairsFrom, toGraph } from "./batch-graph.ts";
+import { type BatchGraph, completeFrom, memberClusters, pairsFrom, toGraph } from "./batch-graph.ts";
 import { isRunning } from "./batch-wording.ts";
 import { ClusterView } from "./cluster-view.tsx";
 import { Distribution } from "./distribution.tsx";
@@ -118,6 +118,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
           CSV file has all.
         </p>
       )}
+      {hasPairs && <CommonText batch={batch} graph={graph} pctMin={pctMin} />}
       {hasPairs ? (
         <Tabs
           label="Views"
@@ -147,8 +148,22 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   );
 }
 
+/** Says what no list of pairs can show. */
+function CommonText({ batch, graph, pctMin }: { batch: Batch; graph: BatchGraph; pctMin: number }) {
+  const sharing = graph.members.filter(({ common_pct: pct }) => pct > 0 && pct >= pctMin).length;
+  if (sharing === 0 || batch.members_total <= SEARCHED_MEMBERS_MAX) return null;
+  return (
+    <FoldedNotice kind="info" title={`${counted(sharing, "text")} with common text of ${pctMin}% or more`}>
+      <p>
+        Text that more than {SEARCHED_MEMBERS_MAX} texts share makes no pairs: mostly it was handed out. How
+        much of each text is common is in the list of texts and in its CSV file.
+      </p>
+    </FoldedNotice>
+  );
+}
+
 function commonTextLabel({ common_share: share, members_total: all }: Batch): string {
-  const from = Math.max(COMMON_MEMBERS_MIN, Math.ceil(share * all));
+  const from = commonFrom(share, all);
   return `Text that ${count(from)} or more ${from <= all ? `of the ${count(all)} texts` : "texts"} share`;
 }
 

@@ -18,6 +18,7 @@ type MemberTableProps = ShownBatch & {
 /** The members by their highest similarity, each with a link to its own report. */
 export function MemberTable({ batchId, graph, address, hasPairs, onChange }: MemberTableProps) {
   const { name, pctMin } = address;
+  const hasCommon = graph.members.some((member) => member.common_pct > 0);
   const hasCorpus = graph.members.some((member) => member.corpus_similarity_pct !== null);
   const members = useMemo(() => {
     const named = graph.members.filter(nameFilter(name));
@@ -51,6 +52,11 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
               {hasPairs && (
                 <th scope="col" class="figure-column">
                   Pairs
+                </th>
+              )}
+              {hasCommon && (
+                <th scope="col" class="figure-column" title="The share of its text that many texts share">
+                  Common
                 </th>
               )}
               {hasCorpus && (
@@ -93,6 +99,11 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
                   {hasPairs && (
                     <td class="figure-column" data-label="Pairs">
                       {count(counts.get(member.ordinal) ?? 0)}
+                    </td>
+                  )}
+                  {hasCommon && (
+                    <td class="figure-column" data-label="Common">
+                      {percent(member.common_pct)}
                     </td>
                   )}
                   {hasCorpus && (

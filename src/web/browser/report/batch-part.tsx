@@ -20,8 +20,8 @@ export function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
 }
 
 /** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
-export function isComparedWithMembersOnly({ batch, corpus_sources }: Report): boolean {
-  return batch !== null && corpus_sources === 0;
+export function isComparedWithMembersOnly({ batch }: Report): boolean {
+  return batch?.is_compared_with_corpus === false;
 }
 
 /** How much of a member is also in the others, in the place of the score that only a comparison with the corpus gives. */
