@@ -25,7 +25,7 @@ const UPLOADS_WAITING_MAX = 20;
 /** Two cores need some four minutes for a thousand checks of 1,000 words. Their texts take a few hundred megabytes. */
 const CHECKS_WAITING_MAX = 1_000;
 
-/** So many texts of 2,000 words are what was measured; see docs/benchmarks.md. */
+/** Some ten times as many as were measured (docs/benchmarks.md): more texts of 2,000 words would take two cores over an hour. */
 const BATCH_MEMBERS_MAX = 10_000;
 
 /** Two full batches. Files that wait are kept in PostgreSQL. */
