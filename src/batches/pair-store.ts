@@ -41,6 +41,16 @@ function figures(by: number): string {
  where pair.batch_id = $1 and b_matched[${by}] > 0`;
 }
 
+/** The ranges of an array that has the start and the end of each. */
+function rangesOf(spans: string): string {
+  return `coalesce((select range_agg(int4range(${spans}[at], ${spans}[at + 1]))
+                      from generate_series(1, cardinality(${spans}), 2) as at), '{}'::int4multirange)`;
+}
+
+function lengthOf(ranges: string): string {
+  return `(select coalesce(sum(upper(part) - lower(part)), 0) from unnest(${ranges}) as part)`;
+}
+
 const GREATER = `greatest("aSimilarity", "bSimilarity")`;
 
 /** The rows of pairs. Every method takes the connection or transaction that it runs on. */
@@ -166,9 +176,8 @@ export class PairStore {
                      from sides group by ordinal)
        select ordinal, ${columns("member_id, name, check_id")}, group_name as "group", member.char_count as "charCount",
               coalesce(similarity, 0) as similarity, coalesce(pairs, 0) as pairs, nearest,
-              least(1, (select coalesce(sum(case when at % 2 = 0 then place else -place end), 0)
-                          from unnest(common_spans) with ordinality as spans (place, at))::float8
-                       / greatest(1, compared_chars)) as common,
+              ${lengthOf(`${rangesOf("common_spans")} - ${rangesOf("template_spans")}`)}::float8
+                / greatest(1, borders[cardinality(borders)] - ${lengthOf(rangesOf("template_spans"))}) as common,
               case when compare_with <> 'members'
                 then total_matched_chars::float8 / greatest(1, checks.char_count) end as "corpusSimilarity"
          from batch_members as member join batches using (batch_id) join checks using (check_id)

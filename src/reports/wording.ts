@@ -24,13 +24,29 @@ export function percentage(value: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-type Score = Pick<WireReport, "total_matched_chars" | "compared_chars" | "char_count" | "filters"> & {
+/** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
+export function isComparedWithMembersOnly({ batch }: Pick<WireReport, "batch">): boolean {
+  return batch?.is_compared_with_corpus === false;
+}
+
+/** The score to show: of a text that was compared with the other members of its batch only, how much of it these have too. */
+export function shownScore(report: Pick<WireReport, "batch" | "overall_similarity_pct">): number {
+  return isComparedWithMembersOnly(report)
+    ? (report.batch?.similarity_pct ?? 0)
+    : report.overall_similarity_pct;
+}
+
+type Score = Pick<
+  WireReport,
+  "batch" | "total_matched_chars" | "compared_chars" | "char_count" | "filters"
+> & {
   readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
 };
 
 /** What the score means, in figures of which it can be computed. */
 export function scoreInWords(report: Score, count = inEnglish): string {
-  const { total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
+  const { batch, total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
+  if (batch !== null && isComparedWithMembersOnly(report)) return batchScoreInWords(batch, count);
   if (matched === 0)
     return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
   const characters = counted(compared, "character", undefined, count);
@@ -43,6 +59,17 @@ export function scoreInWords(report: Score, count = inEnglish): string {
   return orphaned > 0
     ? `${found} and others that have since been deleted, which ${count(orphaned)} of them matched.`
     : `${found}.`;
+}
+
+type BatchScore = Pick<NonNullable<WireReport["batch"]>, "members_total" | "members" | "is_complete">;
+
+function batchScoreInWords(batch: BatchScore, count: (value: number) => string): string {
+  const { members_total: total, members, is_complete: isComplete } = batch;
+  if (total === 0)
+    return `No passages in common with other texts of the batch${isComplete ? "" : " so far"}.`;
+  const others = counted(total, "other text", undefined, count);
+  const of = members.length < total ? `the ${count(members.length)} most similar of ${others}` : others;
+  return `of this text is also in ${of} of the batch, with quotations and common text.`;
 }
 
 /** How much was reused in one way. */
@@ -169,13 +196,9 @@ export function coverageInWords(
 }
 
 /** What a text was compared with. */
-export function comparedWithInWords(
-  { batch, corpus_sources: sources }: Pick<WireReport, "batch" | "corpus_sources">,
-  count = inEnglish,
-): string {
-  if (batch?.is_compared_with_corpus === false)
-    return "the other texts of its batch only, not with the corpus";
-  return `about ${counted(sources, "document", undefined, count)}`;
+export function corpusInWords(report: Pick<WireReport, "batch" | "corpus_sources">): string {
+  if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
+  return `about ${counted(report.corpus_sources, "document")}`;
 }
 
 type SemanticCoverage = Pick<

@@ -166,6 +166,8 @@ describe("a batch from its submission to its end", function () {
     const x = await engine.client.report(other.batch.members[0]?.check_id ?? "");
     expect(x.sources).to.deep.equal([]);
     expect(x.batch?.is_compared_with_corpus).to.equal(false);
+    const exported = await engine.client.request(`/v1/checks/${x.check_id}/report.html`);
+    expect(await exported.text()).to.contain("No passages in common with other texts of the batch.");
   });
 
   it("leaves nothing behind when it is deleted, also not in the index", async () => {

@@ -114,6 +114,16 @@ describe("comparing the members of a batch", function () {
     expect(common.get("c12")).to.equal(0);
   });
 
+  it("counts no template as common text, also where it lies within common text", async () => {
+    const [template, shared, more] = [prose(31, 60), prose(32, 40), prose(33, 40)];
+    const members = Array.from({ length: 12 }, (_, at) => ({
+      name: `t${at}`,
+      text: `${shared} ${template} ${more} ${prose(320 + at, 80)}`,
+    }));
+    const { report } = await batches.compared(members, { templates: [template] });
+    for (const { common_pct: pct } of report.members) expect(pct).to.be.within(40, 55);
+  });
+
   it("gives all members and pairs at once, with the figures of the report and under the same filters", async () => {
     const common = prose(70, 60);
     const { batch } = await batches.compared(

@@ -11,6 +11,7 @@ import { TextModel } from "./growth/text-model.ts";
 
 export type BatchFigures = {
   readonly members: number;
+  /** Until the last text was read, and from there to the end; some may have been compared before. */
   readonly readSeconds: number;
   readonly compareSeconds: number;
   /** Of the service with its child processes, beside the stores. */
@@ -88,7 +89,7 @@ async function measure(service: ServiceProcess, model: TextModel, members: numbe
   return {
     ...{ members, readSeconds, compareSeconds, latecomersSeconds, found },
     peakMemoryMb: memory.reduce((sum, mb) => sum + mb, 0),
-    planted: Math.floor(members / RING_EVERY) * ((RING_SIZE * (RING_SIZE - 1)) / 2),
+    planted: pairsPlanted(members),
     others: graph.pairs_total - found,
   };
 }
@@ -117,6 +118,12 @@ function textOf(model: TextModel, member: number): string {
   const own = model.text(member, isInRing(member) ? WORDS_EACH - SHARED_WORDS : WORDS_EACH);
   if (!isInRing(member)) return own;
   return `${own}\n\n${model.text(-1 - Math.floor(member / RING_EVERY), SHARED_WORDS)}`;
+}
+
+function pairsPlanted(members: number): number {
+  const all = Array.from({ length: members }, (_, at) => at).filter(isInRing);
+  const rings = Map.groupBy(all, (member) => Math.floor(member / RING_EVERY));
+  return [...rings.values()].reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
 }
 
 /** The members of a ring stand apart, as they do in a class. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { reportExample } from "../../src/reports/api/examples.ts";
 import {
-  comparedWithInWords,
+  corpusInWords,
   coverageInWords,
   dropReason,
   filtersInWords,
@@ -15,21 +15,40 @@ import {
   reasonInWords,
   reuseKinds,
   scoreInWords,
+  shownScore,
 } from "../../src/reports/wording.ts";
 
 const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =>
   types.map((match_type) => ({ match_type }));
 
 describe("a report in words", () => {
+  const batch = {
+    ...{ batch_id: "b", member_id: "m", is_complete: true, is_compared_with_corpus: false },
+    ...{ similarity_pct: 12.5, matched_chars: 20, members_total: 1, members: [] },
+  };
+
   it("says what a text was compared with", () => {
-    expect(comparedWithInWords({ batch: null, corpus_sources: 1 })).to.equal("about 1 document");
-    const batch = {
-      ...{ batch_id: "b", member_id: "m", is_complete: true, is_compared_with_corpus: false },
-      ...{ similarity_pct: 0, matched_chars: 0, members_total: 0, members: [] },
-    };
-    expect(comparedWithInWords({ batch, corpus_sources: 0 })).to.equal(
+    expect(corpusInWords({ batch: null, corpus_sources: 1 })).to.equal("about 1 document");
+    expect(corpusInWords({ batch, corpus_sources: 0 })).to.equal(
       "the other texts of its batch only, not with the corpus",
     );
+  });
+
+  it("counts the other texts of a batch where only these were compared", () => {
+    const report = {
+      ...reportExample,
+      batch,
+      total_matched_chars: 0,
+      sources: [],
+      overall_similarity_pct: 0,
+    };
+    expect(shownScore(report)).to.equal(12.5);
+    expect(scoreInWords(report)).to.equal(
+      "of this text is also in the 0 most similar of 1 other text of the batch, with quotations and common text.",
+    );
+    const both = { ...report, batch: { ...batch, is_compared_with_corpus: true } };
+    expect(shownScore(both)).to.equal(0);
+    expect(scoreInWords(both)).to.equal("No matches found in the corpus.");
   });
 
   it("says what the score means", () => {

@@ -44,7 +44,7 @@ export function reuseLogOdds(evidence: PassageEvidence): number {
 
 /**
  * Whether a passage that was found by its meaning is more than a resemblance of two essays on one subject, which have many similar
- * sentences: these are nearer to each other on average.
+ * sentences. In reused passages, sentences are nearer to each other on average.
  * @param margins of its sentence pairs
  */
 export function exceedsOneSubject(isTranslated: boolean, margins: readonly number[]): boolean {

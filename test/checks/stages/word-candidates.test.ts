@@ -69,6 +69,36 @@ describe("finding reworded text by its rare words", () => {
     expect([...new Set(documents)]).to.deep.equal([documentIds[20]]);
   });
 
+  it("reads only what shares half of the evidence that is asked for, and finds the copy among it", async () => {
+    const words = texts[20]?.split(" ").slice(200, 260).join(" ");
+    const forms = fingerprintText([prose(4, 300), words, prose(5, 300)].join(" "), "en").map(
+      (one) => one.form,
+    );
+    const read: number[] = [];
+    const { chunkIndex } = made.corpus;
+    const counts = new QueryCounts(chunkIndex, { termLists: forms.map(() => []), forms });
+    await counts.searchPriority([...forms.keys()]);
+    const recording = {
+      searchWords: chunkIndex.searchWords.bind(chunkIndex),
+      readNormalisedForms: (addresses: Parameters<typeof chunkIndex.readNormalisedForms>[0]) => {
+        read.push(addresses.length);
+        return chunkIndex.readNormalisedForms(addresses);
+      },
+    };
+    const found = new Set<string>();
+    for (const evidenceMin of [undefined, 27, 100_000]) {
+      const bound = evidenceMin === undefined ? {} : { evidenceMin };
+      const find = createFindByWords({ chunkIndex: recording, compute, forms, counts, ...bound });
+      const findings = await find([...forms.keys()], Promise.resolve([]), minutes);
+      for (const { candidates } of findings)
+        for (const { documentId } of candidates) found.add(`${evidenceMin} ${documentId}`);
+    }
+    const [all = 0, some = 0, ...none] = read;
+    expect(some).to.be.within(1, all - 1);
+    expect(none).to.deep.equal([]);
+    expect(found).to.include(`27 ${documentIds[20]}`);
+  });
+
   it("weighs what was found otherwise, and drops what nothing speaks for", async () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
     const find = await finder(forms);

@@ -6,7 +6,7 @@ import { inTurns } from "../../../http/in-turns.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
-  comparedWithInWords,
+  corpusInWords,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -22,6 +22,7 @@ import {
   SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
+  shownScore,
 } from "../../wording.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
 import { marksOf, numberedFlags, type TextPiece, textPieces, type WireSource } from "../text-pieces.ts";
@@ -99,10 +100,10 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
 <h1 dir="auto">${report.display_title}</h1>
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
     language,
-  )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with ${comparedWithInWords(report)}</p>
+  )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with ${corpusInWords(report)}</p>
 </header>
 <section class="score" aria-label="Score">
-<p class="figure"><strong>${percentage(report.overall_similarity_pct)}</strong> <span>${
+<p class="figure"><strong>${percentage(shownScore(report))}</strong> <span>${
     filters === null
       ? "similarity"
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`

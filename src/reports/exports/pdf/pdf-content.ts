@@ -7,7 +7,7 @@ import { visibleSigns } from "../../../core/text/visible-signs.ts";
 import type { WireReport } from "../../api/schema.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
-  comparedWithInWords,
+  corpusInWords,
   counted,
   coverageInWords,
   DISGUISE_ADVICE,
@@ -25,6 +25,7 @@ import {
   SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
+  shownScore,
 } from "../../wording.ts";
 import { type Exclusions, excerpt } from "../exclusions.ts";
 import {
@@ -107,10 +108,10 @@ function cover(report: WireReport) {
       ["Language", `${languageName(language)}${languageOriginInWords(origin)}`],
       ["Length", length],
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
-      ["Compared with", comparedWithInWords(report)],
+      ["Compared with", corpusInWords(report)],
       ["Check", report.check_id],
     ],
-    score: percentage(report.overall_similarity_pct),
+    score: percentage(shownScore(report)),
     "score-label":
       filters === null
         ? "similarity"

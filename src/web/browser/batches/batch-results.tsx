@@ -118,7 +118,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
           CSV file has all.
         </p>
       )}
-      {hasPairs && <CommonText batch={batch} graph={graph} pctMin={pctMin} />}
+      {hasPairs && <CommonText batch={batch} graph={graph} />}
       {hasPairs ? (
         <Tabs
           label="Views"
@@ -134,9 +134,11 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
             <>
               {address.view === "pairs" && <PairTable {...shown} onChange={change} />}
               {address.view === "clusters" && (
-                <ClusterView {...shown} clusters={clusters} onChange={onChange} />
+                <ClusterView key={address.cluster} {...shown} clusters={clusters} onChange={onChange} />
               )}
-              {address.view === "matrix" && <MatrixView {...shown} clusters={clusters} onChange={onChange} />}
+              {address.view === "matrix" && (
+                <MatrixView key={address.cluster} {...shown} clusters={clusters} onChange={onChange} />
+              )}
               {address.view === "members" && <MemberTable {...shown} hasPairs onChange={change} />}
             </>
           )}
@@ -148,15 +150,16 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   );
 }
 
-/** Says what no list of pairs can show. */
-function CommonText({ batch, graph, pctMin }: { batch: Batch; graph: BatchGraph; pctMin: number }) {
-  const sharing = graph.members.filter(({ common_pct: pct }) => pct > 0 && pct >= pctMin).length;
-  if (sharing === 0 || batch.members_total <= SEARCHED_MEMBERS_MAX) return null;
+/** Says what no list of pairs can show, where the common text is all of this kind. */
+function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: BatchGraph }) {
+  const sharing = graph.members.filter(({ common_pct: pct }) => pct > 0).length;
+  if (sharing === 0 || commonFrom(batch.common_share, batch.members_total) <= SEARCHED_MEMBERS_MAX)
+    return null;
   return (
-    <FoldedNotice kind="info" title={`${counted(sharing, "text")} with common text of ${pctMin}% or more`}>
+    <FoldedNotice kind="info" title={`${counted(sharing, "text")} with common text`}>
       <p>
         Text that more than {SEARCHED_MEMBERS_MAX} texts share makes no pairs: mostly it was handed out. How
-        much of each text is common is in the list of texts and in its CSV file.
+        much of each text it is stands in the list of texts and in its CSV file.
       </p>
     </FoldedNotice>
   );

@@ -61,10 +61,7 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
   );
   const hrefOf = (pair: { readonly a: GraphMember; readonly b: GraphMember }) =>
     pairHref(batchId, pair, address);
-  const show = (id: number | undefined) => {
-    setMember(undefined);
-    onChange(inAddress.cluster(id));
-  };
+  const show = (id: number | undefined) => onChange(inAddress.cluster(id));
   const own = member && clusters.flatMap((cluster) => pairsOf(cluster, member));
   const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), "clusters");
   return (
@@ -152,10 +149,7 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
             <ol class="cluster-list">
               {shown.map((cluster) => (
                 <li key={cluster.id}>
-                  <Button
-                    title={cluster.members.map(({ name }) => name).join("\n")}
-                    onClick={() => show(cluster.id)}
-                  >
+                  <Button onClick={() => show(cluster.id)}>
                     <strong>{counted(cluster.members.length, "text")}</strong>
                     <span class="quiet">
                       {counted(cluster.pairs.length, "pair")}, up to {percent(cluster.pairs[0]?.pct ?? 0)}

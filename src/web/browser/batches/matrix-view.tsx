@@ -49,6 +49,17 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
     () => toMatrix(alone === undefined ? clusters : [alone], pairsFrom(graph.pairs, pctMin), names),
     [clusters, alone, graph, pctMin, names],
   );
+  // Made once: with the pointer, the view is drawn again at each cell.
+  const options = useMemo(
+    () => [
+      { value: "", label: "All clusters" },
+      ...clusters.map((cluster) => ({
+        value: String(cluster.id),
+        label: `${counted(cluster.members.length, "text")}: ${namesInWords(cluster, names)}`,
+      })),
+    ],
+    [clusters, names],
+  );
   const size = matrix.members.length;
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -122,19 +133,9 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
         {clusters.length > 1 && (
           <Choice
             label="Cluster"
-            options={[
-              { value: "", label: "All clusters" },
-              ...clusters.map((cluster) => ({
-                value: String(cluster.id),
-                label: `${counted(cluster.members.length, "text")}: ${namesInWords(cluster, names)}`,
-              })),
-            ]}
+            options={options}
             value={alone === undefined ? "" : String(alone.id)}
-            onChange={(id) => {
-              setChosenSide(undefined);
-              setCurrent(undefined);
-              onChange(inAddress.cluster(id === "" ? undefined : Number(id)));
-            }}
+            onChange={(id) => onChange(inAddress.cluster(id === "" ? undefined : Number(id)))}
           />
         )}
         <LevelKey />
@@ -199,7 +200,8 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
       </div>
       {all > MATRIX_MEMBERS_MAX && (
         <p class="hint">
-          {counted(size, "text")} of {all}: those of the largest clusters. A higher similarity leaves fewer.
+          {counted(size, "text")} of {all}
+          {alone === undefined && ": those of the largest clusters"}. A higher similarity leaves fewer.
         </p>
       )}
     </div>

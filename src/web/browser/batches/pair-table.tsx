@@ -120,17 +120,26 @@ type SideProps = { readonly member: GraphMember; readonly pct: number; readonly 
 function Side({ member, pct, href }: SideProps) {
   return (
     <span class="side">
-      <MemberName member={member} href={href} />
+      {/* For the pointer only: its row has a link that names both. */}
+      <MemberName member={member} href={href} tabIndex={-1} />
       <ShareBar pct={pct} />
     </span>
   );
 }
 
 /** The name of a member as a link, and its group. */
-export function MemberName({ member, href }: { readonly member: GraphMember; readonly href: string }) {
+export function MemberName({
+  member,
+  href,
+  tabIndex,
+}: {
+  readonly member: GraphMember;
+  readonly href: string;
+  readonly tabIndex?: number;
+}) {
   return (
     <span class="member-name">
-      <a href={href}>
+      <a href={href} tabIndex={tabIndex}>
         <bdi>{member.name}</bdi>
       </a>
       {member.group !== null && (

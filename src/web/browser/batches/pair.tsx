@@ -61,12 +61,16 @@ function isGone(error: unknown): boolean {
 type PairNavigationProps = PairPageProps & { readonly address: BatchAddress };
 
 /** The pairs of the view that this page was opened from, in its order. */
-function walkedPairs(graph: BatchGraph, address: BatchAddress): readonly GraphPair[] {
+function walkedPairs(
+  graph: BatchGraph,
+  address: BatchAddress,
+): { readonly pairs: readonly GraphPair[]; readonly isOfCluster: boolean } {
   const { view, pctMin, cluster } = address;
   // Only the list of pairs is filtered by names and has an order of its own.
-  if (view === "pairs") return selectedPairs(graph, address);
+  if (view === "pairs") return { pairs: selectedPairs(graph, address), isOfCluster: false };
   const pairs = pairsFrom(graph.pairs, pctMin);
-  return clusterWith(memberClusters(pairs), cluster)?.pairs ?? pairs;
+  const alone = clusterWith(memberClusters(pairs), cluster);
+  return { pairs: alone?.pairs ?? pairs, isOfCluster: alone !== undefined };
 }
 
 /** The way back to the batch, and to the pairs beside this one in the view that it was opened from. */
@@ -75,7 +79,8 @@ function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
   const graph = useLoaded(`${batchId} graph`, (signal) =>
     engine.getBatchGraph(batchId, filtersOf(address), { signal }),
   );
-  const pairs = useMemo(() => graph.value && walkedPairs(toGraph(graph.value), address), [graph.value]);
+  const walked = useMemo(() => graph.value && walkedPairs(toGraph(graph.value), address), [graph.value]);
+  const pairs = walked?.pairs;
   const at = pairs?.findIndex(
     (pair) => [a, b].includes(pair.a.member_id) && [a, b].includes(pair.b.member_id),
   );
@@ -106,7 +111,7 @@ function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
             ? "\u00a0"
             : at < 0
               ? "Not among the selected pairs"
-              : `Pair ${count(at + 1)} of ${count(pairs.length)}${address.cluster === undefined ? "" : " in the cluster"}`}
+              : `Pair ${count(at + 1)} of ${count(pairs.length)}${walked?.isOfCluster === true ? " in the cluster" : ""}`}
         </span>
         {link((at ?? 0) + 1, "Next pair", "next")}
       </nav>

@@ -4,7 +4,6 @@ import { engine } from "../shared/engine.ts";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
-import { JudgementAdvice } from "./judgement-advice.tsx";
 
 type BatchPartProps = { readonly batch: NonNullable<Report["batch"]> };
 
@@ -16,29 +15,6 @@ export function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
       <a href="/batches">Batches</a> ›{" "}
       <a href={`/batches/${id}`}>{value === undefined ? "Batch" : <bdi>{batchName(value)}</bdi>}</a>
     </p>
-  );
-}
-
-/** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
-export function isComparedWithMembersOnly({ batch }: Report): boolean {
-  return batch?.is_compared_with_corpus === false;
-}
-
-/** How much of a member is also in the others, in the place of the score that only a comparison with the corpus gives. */
-export function BatchScore({ batch }: BatchPartProps) {
-  const { members_total, similarity_pct, is_complete } = batch;
-  return (
-    <div class="score" role="status">
-      <p class="score-number">{percent(similarity_pct)}</p>
-      <div class="score-words">
-        <p>
-          {members_total === 0
-            ? `No passages in common with other texts of the batch${is_complete ? "" : " so far"}.`
-            : `of this text is also in ${counted(members_total, "other text")} of the batch.`}
-        </p>
-        {members_total > 0 && <JudgementAdvice />}
-      </div>
-    </div>
   );
 }
 
@@ -65,7 +41,9 @@ export function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
         {members.map(({ member_id: other, name, similarity_pct: pct }) => (
           <li key={other}>
             <bdi>{name}</bdi> {percent(pct)} ·{" "}
-            <a href={`/batches/${batch_id}/pairs/${member_id}/${other}`}>
+            <a
+              href={`/batches/${batch_id}/pairs/${member_id}/${other}?exclude_quotes=false&exclude_common=false`}
+            >
               See pair<span class="hidden-visually"> with {name}</span>
             </a>
           </li>

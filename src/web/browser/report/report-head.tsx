@@ -4,11 +4,15 @@ import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import {
   coverageInWords,
+  isComparedWithMembersOnly,
+  JUDGEMENT_ADVICE,
+  JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
   pendingInWords,
   scoreInWords,
   semanticCoverageInWords,
+  shownScore,
 } from "../../../reports/wording.ts";
 import { Button, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -17,8 +21,7 @@ import { Menu } from "../shared/menu.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
-import { BatchCrumb, BatchScore, isComparedWithMembersOnly, OtherMembers } from "./batch-part.tsx";
-import { JudgementAdvice } from "./judgement-advice.tsx";
+import { BatchCrumb, OtherMembers } from "./batch-part.tsx";
 import { Kinds } from "./kinds.tsx";
 import { type Filters, filterQuery } from "./report-address.ts";
 
@@ -55,7 +58,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
             : ` against about ${counted(report.corpus_sources, "document")}`}
         </p>
       </div>
-      {membersOnly && report.batch !== null ? <BatchScore batch={report.batch} /> : <Score report={report} />}
+      <Score report={report} />
       <div class="notices">
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
@@ -166,7 +169,8 @@ function Actions({ report, filters }: ActionsProps) {
 type ScoreProps = { readonly report: Report };
 
 function Score({ report }: ScoreProps) {
-  const { filters, overall_similarity_pct: similarity } = report;
+  const { filters } = report;
+  const similarity = shownScore(report);
   return (
     <div class="score" role="status">
       <p class="score-number">{percent(similarity)}</p>
@@ -179,7 +183,12 @@ function Score({ report }: ScoreProps) {
         <p>{scoreInWords(report, count)}</p>
         <SourceBar report={report} />
         <Kinds report={report} />
-        {report.total_matched_chars > 0 && <JudgementAdvice />}
+        {similarity > 0 && (
+          <details class="quiet advice">
+            <summary>{JUDGEMENT_TITLE}</summary>
+            <p>{JUDGEMENT_ADVICE}</p>
+          </details>
+        )}
       </div>
     </div>
   );

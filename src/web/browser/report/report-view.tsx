@@ -8,7 +8,6 @@ import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
-import { isComparedWithMembersOnly } from "./batch-part.tsx";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { ExcludedPassages } from "./excluded-passages.tsx";
@@ -101,6 +100,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       "pushState",
     );
   const { chosen } = reading;
+  const membersOnly = isComparedWithMembersOnly(whole);
   return (
     <>
       <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed}>
@@ -108,23 +108,28 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       </ReportHead>
       <div class="report-body">
         <aside aria-label="Sources and filters">
-          <Collapsible title="Filters">
-            <FilterForm
-              filters={filters}
-              hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
-              onFilters={setFilters}
-            />
-            <ExcludedPassages
-              report={whole}
-              excluded={excludedPassages}
-              noteOf={reading.notes.ofReference}
-              onInclude={(reference) => excludePassages(excludedPassages.filter((one) => one !== reference))}
-            />
-          </Collapsible>
+          {/* They choose among passages of sources, of which there are none. */}
+          {!membersOnly && (
+            <Collapsible title="Filters">
+              <FilterForm
+                filters={filters}
+                hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
+                onFilters={setFilters}
+              />
+              <ExcludedPassages
+                report={whole}
+                excluded={excludedPassages}
+                noteOf={reading.notes.ofReference}
+                onInclude={(reference) =>
+                  excludePassages(excludedPassages.filter((one) => one !== reference))
+                }
+              />
+            </Collapsible>
+          )}
           <Collapsible title={sourcesTitle(whole.sources.length, shown.sources.length)}>
             <SourceList
               language={whole.language}
-              isCorpusCompared={!isComparedWithMembersOnly(whole)}
+              isCorpusCompared={!membersOnly}
               sources={whole.sources}
               shown={shown.sources}
               comparedChars={shown.compared_chars}
