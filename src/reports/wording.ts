@@ -24,24 +24,32 @@ export function percentage(value: number): string {
   return `${value.toFixed(2)}%`;
 }
 
+/** What reports say of the batch of a check. */
+type OfBatch = {
+  readonly batch:
+    | (Pick<
+        NonNullable<WireReport["batch"]>,
+        "is_compared_with_corpus" | "is_complete" | "similarity_pct" | "members_total"
+      > & { readonly members: readonly unknown[] })
+    | null;
+};
+
 /** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
-export function isComparedWithMembersOnly({ batch }: Pick<WireReport, "batch">): boolean {
+export function isComparedWithMembersOnly({ batch }: OfBatch): boolean {
   return batch?.is_compared_with_corpus === false;
 }
 
 /** The score to show: of a text that was compared with the other members of its batch only, how much of it these have too. */
-export function shownScore(report: Pick<WireReport, "batch" | "overall_similarity_pct">): number {
+export function shownScore(report: OfBatch & Pick<WireReport, "overall_similarity_pct">): number {
   return isComparedWithMembersOnly(report)
     ? (report.batch?.similarity_pct ?? 0)
     : report.overall_similarity_pct;
 }
 
-type Score = Pick<
-  WireReport,
-  "batch" | "total_matched_chars" | "compared_chars" | "char_count" | "filters"
-> & {
-  readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
-};
+type Score = OfBatch &
+  Pick<WireReport, "total_matched_chars" | "compared_chars" | "char_count" | "filters"> & {
+    readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
+  };
 
 /** What the score means, in figures of which it can be computed. */
 export function scoreInWords(report: Score, count = inEnglish): string {
@@ -61,9 +69,7 @@ export function scoreInWords(report: Score, count = inEnglish): string {
     : `${found}.`;
 }
 
-type BatchScore = Pick<NonNullable<WireReport["batch"]>, "members_total" | "members" | "is_complete">;
-
-function batchScoreInWords(batch: BatchScore, count: (value: number) => string): string {
+function batchScoreInWords(batch: NonNullable<OfBatch["batch"]>, count: (value: number) => string): string {
   const { members_total: total, members, is_complete: isComplete } = batch;
   if (total === 0)
     return `No passages in common with other texts of the batch${isComplete ? "" : " so far"}.`;
@@ -196,7 +202,7 @@ export function coverageInWords(
 }
 
 /** What a text was compared with. */
-export function corpusInWords(report: Pick<WireReport, "batch" | "corpus_sources">): string {
+export function corpusInWords(report: OfBatch & Pick<WireReport, "corpus_sources">): string {
   if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
   return `about ${counted(report.corpus_sources, "document")}`;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { GetReportQuery, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
+import { isComparedWithMembersOnly } from "../../../reports/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
