@@ -25,7 +25,7 @@ const UPLOADS_WAITING_MAX = 20;
 /** Two cores need some four minutes for a thousand checks of 1,000 words. Their texts take a few hundred megabytes. */
 const CHECKS_WAITING_MAX = 1_000;
 
-/** Some ten times as many as were measured (docs/benchmarks.md): more texts of 2,000 words would take two cores over an hour. */
+/** By the growth from 1,000 to 3,000 texts of 2,000 words (docs/benchmarks.md), two cores need half an hour for so many. */
 const BATCH_MEMBERS_MAX = 10_000;
 
 /** Two full batches. Files that wait are kept in PostgreSQL. */
