@@ -32,7 +32,6 @@ export type MatrixView = {
   /** What is in view of it, with the names. */
   readonly width: number;
   readonly height: number;
-  readonly current: Place | undefined;
 };
 
 /** The space before the first cell. */
@@ -41,25 +40,39 @@ export function namesSpace({ names }: Pick<Matrix, "names">, cell: number): numb
   return NAME_MARGIN_PX + LETTER_PX * Math.max(...names.map((name) => [...name].length));
 }
 
-/** Draws the part of a matrix that is in view; names stay in place while the cells scroll. */
-export function drawMatrix(
-  context: CanvasRenderingContext2D,
-  matrix: Matrix,
-  { cell, left, top, width, height, current }: MatrixView,
-  colours: Colours,
-): void {
-  const { members, names, blocks, cells } = matrix;
+/** Where cells of the part in view lie on the canvas. */
+function placesIn(matrix: Matrix, { cell, left, top }: MatrixView) {
   const space = namesSpace(matrix, cell);
-  const gap = cell >= GAP_CELL_PX ? 1 : 0;
-  const x = (column: number) => space + column * cell - left;
-  const y = (row: number) => space + row * cell - top;
-  const side = cell - gap;
-  context.fillStyle = colours.ground;
-  context.fillRect(0, 0, width, height);
-  context.save();
+  return {
+    space,
+    side: cell - (cell >= GAP_CELL_PX ? 1 : 0),
+    x: (column: number) => space + column * cell - left,
+    y: (row: number) => space + row * cell - top,
+  };
+}
+
+/** Draws, from here on, only where cells are. */
+function clipToCells(context: CanvasRenderingContext2D, space: number, { width, height }: MatrixView): void {
   context.beginPath();
   context.rect(space, space, width - space, height - space);
   context.clip();
+}
+
+/** Draws the cells of the part of a matrix that is in view, which may be tens of thousands. */
+export function drawCells(
+  context: CanvasRenderingContext2D,
+  matrix: Matrix,
+  view: MatrixView,
+  colours: Colours,
+): void {
+  const { members, blocks, cells } = matrix;
+  const { cell, width, height } = view;
+  const { space, side, x, y } = placesIn(matrix, view);
+  const gap = cell - side;
+  context.fillStyle = colours.ground;
+  context.fillRect(0, 0, width, height);
+  context.save();
+  clipToCells(context, space, view);
   const isInView = (row: number, column: number) =>
     x(column) > space - cell && x(column) < width && y(row) > space - cell && y(row) < height;
   context.fillStyle = colours.diagonal;
@@ -91,14 +104,27 @@ export function drawMatrix(
   }
   for (const { start, length } of blocks)
     context.strokeRect(x(start) - 0.5, y(start) - 0.5, length * cell, length * cell);
+  context.restore();
+}
+
+/** Draws, above the cells, the current one and the names, which stay in place while the cells scroll. */
+export function drawMarks(
+  context: CanvasRenderingContext2D,
+  matrix: Matrix,
+  view: MatrixView,
+  current: Place | undefined,
+  colours: Colours,
+): void {
+  const { space, side, x, y } = placesIn(matrix, view);
   if (current !== undefined) {
+    context.save();
+    clipToCells(context, space, view);
     context.strokeStyle = colours.current;
     context.lineWidth = 2;
     context.strokeRect(x(current.column) - 1.5, y(current.row) - 1.5, side + 3, side + 3);
-    context.lineWidth = 1;
+    context.restore();
   }
-  context.restore();
-  if (space > 0) drawNames(context, { names, x, y, space, width, height, cell, current }, colours);
+  if (space > 0) drawNames(context, { names: matrix.names, x, y, space, ...view, current }, colours);
 }
 
 /** Black or white, whichever has more contrast with a colour that is written as `rgb(…)`. */
@@ -110,7 +136,8 @@ function inkOn(colour: string): string {
 }
 
 type Names = Pick<Matrix, "names"> &
-  Pick<MatrixView, "cell" | "width" | "height" | "current"> & {
+  Pick<MatrixView, "cell" | "width" | "height"> & {
+    readonly current: Place | undefined;
     readonly x: (column: number) => number;
     readonly y: (row: number) => number;
     readonly space: number;

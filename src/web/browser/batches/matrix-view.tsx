@@ -9,7 +9,14 @@ import { namesInWords } from "./batch-wording.ts";
 import { LevelKey } from "./level-key.tsx";
 import { LEVELS } from "./levels.ts";
 import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
-import { type Colours, drawMatrix, matrixSvg, NAMED_CELL_PX, namesSpace } from "./matrix-drawing.ts";
+import {
+  type Colours,
+  drawCells,
+  drawMarks,
+  matrixSvg,
+  NAMED_CELL_PX,
+  namesSpace,
+} from "./matrix-drawing.ts";
 import { PairLine, pairInWords } from "./pair-line.tsx";
 import { shortNames } from "./short-name.ts";
 import type { ShownBatch } from "./shown-batch.ts";
@@ -64,6 +71,8 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
+  const cells = useMemo(() => document.createElement("canvas"), []);
+  const drawAll = useRef<() => void>(undefined);
   const width = useWidth(place);
   const [chosenSide, setChosenSide] = useState<number>();
   // The matrix of one cluster is looked at for its names: it rather scrolls.
@@ -77,22 +86,37 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   const pair = at && matrix.pairAt(at.row, at.column);
   const hrefOf = () => (pair === undefined ? undefined : pairHref(batchId, pair, address));
 
+  const viewOf = (box: HTMLElement) => ({
+    ...{ cell, width: viewWidth, height: viewHeight },
+    ...{ left: Math.round(box.scrollLeft), top: Math.round(box.scrollTop) },
+  });
+
+  // The cells are drawn again only when they move; the pointer moves the marks above them.
   useLayoutEffect(() => {
-    const [context, box] = [canvas.current?.getContext("2d"), scroller.current];
-    if (context == null || box === null || colours === undefined) return;
+    const [context, box] = [cells.getContext("2d"), scroller.current];
+    if (context === null || box === null || colours === undefined || viewWidth === 0) return;
     const draw = () => {
+      cells.width = Math.round(viewWidth * devicePixelRatio);
+      cells.height = Math.round(viewHeight * devicePixelRatio);
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
-      const scrolled = { left: Math.round(box.scrollLeft), top: Math.round(box.scrollTop) };
-      drawMatrix(
-        context,
-        matrix,
-        { cell, ...scrolled, width: viewWidth, height: viewHeight, current: at },
-        colours,
-      );
+      drawCells(context, matrix, viewOf(box), colours);
+      drawAll.current?.();
     };
     draw();
     box.addEventListener("scroll", draw, { passive: true });
     return () => box.removeEventListener("scroll", draw);
+  }, [matrix, cell, viewWidth, viewHeight, colours]);
+
+  useLayoutEffect(() => {
+    const [context, box] = [canvas.current?.getContext("2d"), scroller.current];
+    if (context == null || box === null || colours === undefined || viewWidth === 0) return;
+    drawAll.current = () => {
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.drawImage(cells, 0, 0);
+      context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
+      drawMarks(context, matrix, viewOf(box), at, colours);
+    };
+    drawAll.current();
   }, [matrix, cell, viewWidth, viewHeight, at, colours]);
 
   const placeOf = (event: MouseEvent): Place | undefined => {
