@@ -12,6 +12,7 @@ import {
   DISGUISE_ADVICE,
   filtersInWords,
   flagCount,
+  isComparedWithMembersOnly,
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
@@ -110,7 +111,7 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
   }</span></p>
 <div><p>${scoreInWords(report)}</p>
 ${kinds(report)}
-${matchStrip(report, pieces)}
+${isComparedWithMembersOnly(report) ? undefined : matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>
 ${coverage(report)}

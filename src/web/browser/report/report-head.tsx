@@ -181,7 +181,7 @@ function Score({ report }: ScoreProps) {
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
-        <SourceBar report={report} />
+        {!isComparedWithMembersOnly(report) && <SourceBar report={report} />}
         <Kinds report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
