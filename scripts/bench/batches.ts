@@ -1,9 +1,5 @@
-import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import {
   type BatchFigures,
@@ -12,6 +8,7 @@ import {
   WORDS_EACH,
 } from "../../test/benchmark/batches-benchmark.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
+import { withSample } from "./with-sample.ts";
 
 const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--with-meaning] [--json]
 
@@ -40,19 +37,11 @@ const request = await readCommand(USAGE, async (args) => {
 if (request !== undefined) await run(request);
 
 async function run({ sizes, isWordsOnly, json }: NonNullable<typeof request>): Promise<void> {
-  const config = readConfig(process.env);
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  const sample = await readSampleCorpus({ cacheDir: join(config.dataDir, "sample-corpus"), say });
-  if (!sample.available) throw new Error(`The benchmark needs the sample corpus: ${sample.reason}`);
-  const { articles } = sample;
-  const stores = await openStores({ ...config, say });
-  try {
+  await withSample(async ({ stores, articles, dataDir }) => {
     const onFigures = (figures: BatchFigures) => print(figures, json);
-    const input = { sizes, articles, dataDir: config.dataDir, isWordsOnly, onFigures };
+    const input = { sizes, articles, dataDir, isWordsOnly, onFigures };
     await withBenchmarkStores(stores, (own) => batchesBenchmark(own, input), { purpose: "batches" });
-  } finally {
-    await stores.stop();
-  }
+  });
 }
 
 function print(figures: BatchFigures, json: boolean): void {

@@ -1,13 +1,10 @@
-import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
-import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { growthBenchmark, type StepFigures } from "../../test/benchmark/growth/growth-benchmark.ts";
 import { growthTables } from "../../test/benchmark/growth/growth-tables.ts";
+import { withSample } from "./with-sample.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 
@@ -46,26 +43,12 @@ const request = await readCommand(USAGE, async (args): Promise<Request> => {
 if (request !== undefined) await run(request);
 
 async function run({ chunks, isWordsOnly, keep, json }: Request): Promise<void> {
-  const config = readConfig(process.env);
-  const say = (line: string) => process.stderr.write(`${line}\n`);
-  const sample = await readSampleCorpus({ cacheDir: join(config.dataDir, "sample-corpus"), say });
-  if (!sample.available) throw new Error(`The benchmark needs the sample corpus: ${sample.reason}`);
-  const { articles } = sample;
-  const stores = await openStores({ ...config, say });
-  try {
+  await withSample(async ({ stores, articles, dataDir, say }) => {
     const sizes = SIZES.filter((size) => size <= chunks);
-    const input = {
-      sizes,
-      articles,
-      dataDir: config.dataDir,
-      isWordsOnly,
-      say,
-      onStep: (step: StepFigures) => print(step, json),
-    };
+    const onStep = (step: StepFigures) => print(step, json);
+    const input = { sizes, articles, dataDir, isWordsOnly, say, onStep };
     await withBenchmarkStores(stores, (own) => growthBenchmark(own, input), { purpose: "growth", keep });
-  } finally {
-    await stores.stop();
-  }
+  });
 }
 
 function print(step: StepFigures, json: boolean): void {

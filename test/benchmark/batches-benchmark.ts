@@ -3,10 +3,9 @@ import { SubmittedBatch } from "../../src/batches/api/schema.ts";
 import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
 import { BatchClient } from "../batches/batch-client.ts";
 import { EngineClient } from "../support/client.ts";
-import { descendants } from "../support/processes/process-tree.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
-import { peakMemoryMb } from "./check-benchmark.ts";
+import { peakMemoryWithChildrenMb } from "./check-benchmark.ts";
 import { TextModel } from "./growth/text-model.ts";
 
 export type BatchFigures = {
@@ -84,11 +83,10 @@ async function measure(service: ServiceProcess, model: TextModel, members: numbe
   await send(batches, model, members, members + LATECOMERS, batchId);
   await batches.ended(batchId);
   const latecomersSeconds = since() - late;
-  const memory = await Promise.all([service.pid, ...descendants(service.pid ?? 0)].map(peakMemoryMb));
+  const peakMemoryMb = await peakMemoryWithChildrenMb(service.pid);
   await batches.engine.request(`/v1/batches/${batchId}`, { method: "DELETE" });
   return {
-    ...{ members, readSeconds, compareSeconds, latecomersSeconds, found },
-    peakMemoryMb: memory.reduce((sum, mb) => sum + mb, 0),
+    ...{ members, readSeconds, compareSeconds, latecomersSeconds, found, peakMemoryMb },
     planted: pairsPlanted(members),
     others: graph.pairs_total - found,
   };

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
 import type { EngineClient } from "../support/client.ts";
+import { descendants } from "../support/processes/process-tree.ts";
 import { prose } from "../support/work/prose.ts";
 
 export type Figure = {
@@ -109,4 +110,10 @@ function watchHealth(client: EngineClient) {
 export async function peakMemoryMb(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return (Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024) / 1e6;
+}
+
+/** The sum of these marks of a process and of all that it has started. */
+export async function peakMemoryWithChildrenMb(pid: number | undefined): Promise<number> {
+  const memory = await Promise.all([pid, ...descendants(pid ?? 0)].map(peakMemoryMb));
+  return memory.reduce((sum, mb) => sum + mb, 0);
 }

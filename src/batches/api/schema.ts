@@ -274,7 +274,7 @@ const RankedMember = MemberReference.extend({
   pairs: Count.describe("Members with passages in common."),
   nearest: MemberReference.nullable().describe("The member of that similarity."),
   common_pct: Percentage.describe(
-    "The share of its text outside the templates that is common, as counted when it was compared. For text of more than 100 members, which makes no pairs, this is the only figure.",
+    "The share of its text outside the templates that is common, as counted when it was compared. Text that more than 100 members share makes no pairs: only this figure shows it.",
   ),
   corpus_similarity_pct: Percentage.nullable().describe(
     "The score against the corpus; null if the batch is not compared with it.",

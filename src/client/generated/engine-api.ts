@@ -751,7 +751,7 @@ export type RankedMember = {
   readonly pairs: number;
   /** The member of that similarity. */
   readonly nearest: MemberReference | null;
-  /** The share of its text outside the templates that is common, as counted when it was compared. For text of more than 100 members, which makes no pairs, this is the only figure. */
+  /** The share of its text outside the templates that is common, as counted when it was compared. Text that more than 100 members share makes no pairs: only this figure shows it. */
   readonly common_pct: number;
   /** The score against the corpus; null if the batch is not compared with it. */
   readonly corpus_similarity_pct: number | null;
@@ -811,7 +811,7 @@ export type BatchGraph = {
     readonly pairs: number;
     /** The ordinal of that member. */
     readonly nearest: number | null;
-    /** The share of its text outside the templates that is common, as counted when it was compared. For text of more than 100 members, which makes no pairs, this is the only figure. */
+    /** The share of its text outside the templates that is common, as counted when it was compared. Text that more than 100 members share makes no pairs: only this figure shows it. */
     readonly common_pct: number;
     /** The score against the corpus; null if the batch is not compared with it. */
     readonly corpus_similarity_pct: number | null;

@@ -1,8 +1,7 @@
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
-import { descendants } from "../../support/processes/process-tree.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
-import { peakMemoryMb } from "../check-benchmark.ts";
+import { peakMemoryWithChildrenMb } from "../check-benchmark.ts";
 import { checkLatency, type Latency } from "./check-latency.ts";
 import { type Throughput, throughput } from "./concurrency.ts";
 import { type EncodingBeside, encodingBeside } from "./encoding-beside.ts";
@@ -93,8 +92,7 @@ export async function measureSize(
       say(`${count} chunks: ${CONCURRENT_CHECKS} checks by ${clients} clients`);
       throughputs.push(await throughput(client, clients, queriesOf(CONCURRENT_WORDS, CONCURRENT_CHECKS)));
     }
-    const memory = await Promise.all([pid, ...descendants(pid ?? 0)].map(peakMemoryMb));
-    return { latencies, throughputs, peakMemoryMb: memory.reduce((sum, mb) => sum + mb, 0) };
+    return { latencies, throughputs, peakMemoryMb: await peakMemoryWithChildrenMb(pid) };
   };
   const words = await withService({ ...environment, SEMANTIC: "off" }, measure);
   if (isWordsOnly) return { chunks: count, words, meaning: undefined };

@@ -105,7 +105,7 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
 </header>
 <section class="score" aria-label="Score">
 <p class="figure"><strong>${percentage(shownScore(report))}</strong> <span>${
-    filters === null
+    filters === null || isComparedWithMembersOnly(report)
       ? "similarity"
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>

@@ -13,6 +13,7 @@ import {
   DISGUISE_ADVICE,
   filtersInWords,
   flagCount,
+  isComparedWithMembersOnly,
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
@@ -113,7 +114,7 @@ function cover(report: WireReport) {
     ],
     score: percentage(shownScore(report)),
     "score-label":
-      filters === null
+      filters === null || isComparedWithMembersOnly(report)
         ? "similarity"
         : `similarity, filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`,
     "score-words": scoreInWords(report),

@@ -158,8 +158,8 @@ function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: B
   return (
     <FoldedNotice kind="info" title={`${counted(sharing, "text")} with common text`}>
       <p>
-        Text that more than {SEARCHED_MEMBERS_MAX} texts share makes no pairs: mostly it was handed out. How
-        much of each text it is stands in the list of texts and in its CSV file.
+        Text that more than {SEARCHED_MEMBERS_MAX} texts share makes no pairs: usually it was handed out to
+        everyone. The list of texts and its CSV file show how much of each text is common.
       </p>
     </FoldedNotice>
   );

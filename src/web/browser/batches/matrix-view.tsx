@@ -75,7 +75,7 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   const drawAll = useRef<() => void>(undefined);
   const width = useWidth(place);
   const [chosenSide, setChosenSide] = useState<number>();
-  // The matrix of one cluster is looked at for its names: it rather scrolls.
+  // In the matrix of one cluster, names matter more than seeing all of it at once.
   const cell = chosenSide ?? Math.max(alone === undefined ? 0 : NAMED_CELL_PX, fittingSide(matrix, width));
   const [current, setCurrent] = useState<Place>();
   const space = namesSpace(matrix, cell);
@@ -95,9 +95,9 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   useLayoutEffect(() => {
     const [context, box] = [cells.getContext("2d"), scroller.current];
     if (context === null || box === null || colours === undefined || viewWidth === 0) return;
+    cells.width = Math.round(viewWidth * devicePixelRatio);
+    cells.height = Math.round(viewHeight * devicePixelRatio);
     const draw = () => {
-      cells.width = Math.round(viewWidth * devicePixelRatio);
-      cells.height = Math.round(viewHeight * devicePixelRatio);
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
       drawCells(context, matrix, viewOf(box), colours);
       drawAll.current?.();

@@ -171,17 +171,18 @@ type ScoreProps = { readonly report: Report };
 function Score({ report }: ScoreProps) {
   const { filters } = report;
   const similarity = shownScore(report);
+  const membersOnly = isComparedWithMembersOnly(report);
   return (
     <div class="score" role="status">
       <p class="score-number">{percent(similarity)}</p>
       <div class="score-words">
-        {filters !== null && (
+        {filters !== null && !membersOnly && (
           <p class="filtered">
             Filtered: {percent(similarity)} ({percent(filters.unfiltered_similarity_pct)} without filters)
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
-        {!isComparedWithMembersOnly(report) && <SourceBar report={report} />}
+        {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
