@@ -39,6 +39,13 @@ export type StoredMember = Pick<PartMember, "memberId" | "batchId" | "ordinal" |
   readonly chunks: number;
 };
 
+export type BatchSize = {
+  readonly members: number;
+  readonly chunks: number;
+  readonly membersToCompare: number;
+  readonly endOrdinal: number;
+};
+
 /** What reading a member has found out, beside its text. */
 export type ReadFacts = {
   readonly memberId: string;
@@ -402,6 +409,18 @@ export class BatchStore {
     );
   }
 
+  /** What is there of a batch to be searched; members before `endOrdinal` were all read, unless they failed. */
+  async size(db: Queryable, batchId: string): Promise<BatchSize> {
+    const [row] = await db.query<BatchSize>(
+      `select count(*) as members, coalesce(sum(cardinality(borders) - 1), 0) as chunks,
+              count(*) filter (where status = 'read') as "membersToCompare",
+              coalesce(min(ordinal) filter (where status = 'waiting'), max(ordinal) + 1, 0) as "endOrdinal"
+         from batch_members where batch_id = $1`,
+      [batchId],
+    );
+    return row ?? { members: 0, chunks: 0, membersToCompare: 0, endOrdinal: 0 };
+  }
+
   /** How many chunks each of these members should have in the index; members that are gone are missing. */
   async chunkCounts(
     db: Queryable,
@@ -413,38 +432,5 @@ export class BatchStore {
       [range.after ?? null, range.upTo ?? null],
     );
     return new Map(rows.map((row) => [row.member_id, row.chunks]));
-  }
-}
-
-/** What a request with an idempotency key is answered. `membersAdded`: 0 if it created the batch. */
-export type KeptAnswer = { readonly batchId: string; readonly membersAdded: number };
-
-/** The keys that make retries of a submission safe, for 24 hours. */
-export class BatchKeyStore {
-  /** The batch of the living key, if there is one. Nobody else can claim the same key until the transaction ends. */
-  async claim(
-    transaction: Queryable,
-    idempotencyKey: string,
-  ): Promise<(KeptAnswer & { readonly requestSha256: string }) | undefined> {
-    await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 1))", [idempotencyKey]);
-    await transaction.query(
-      "delete from batch_idempotency_keys where created_at < now() - interval '24 hours'",
-    );
-    const [claimed] = await transaction.query<KeptAnswer & { readonly requestSha256: string }>(
-      `select ${columns("request_sha256, batch_id, members_added")} from batch_idempotency_keys where idempotency_key = $1`,
-      [idempotencyKey],
-    );
-    return claimed;
-  }
-
-  async insert(
-    transaction: Queryable,
-    key: KeptAnswer & { readonly idempotencyKey: string; readonly requestSha256: string },
-  ): Promise<void> {
-    await transaction.query(
-      `insert into batch_idempotency_keys (idempotency_key, request_sha256, batch_id, members_added)
-       values ($1, $2, $3, $4)`,
-      [key.idempotencyKey, key.requestSha256, key.batchId, key.membersAdded],
-    );
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import {
   alignHits,
   type CheckStore,
@@ -23,6 +24,7 @@ import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
 import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
 import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
+import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
 import type { ReportStore, SemanticReason } from "../reports/index.ts";
 import { ADD_MEMBERS_QUEUE } from "./batch.ts";
@@ -31,7 +33,7 @@ import { completeBatch } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
-import { createRefillMembers } from "./refill-members.ts";
+import { MemberSearch, type SearchedMembers } from "./search-members.ts";
 
 type Parts = Pick<CorpusParts, "database" | "opensearch" | "queue" | "compute" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
@@ -56,36 +58,44 @@ type CommonText = {
   readonly unsearched: ReadonlySet<number>;
 };
 
+/** Members of a part that are compared with each other at a time: while one is read or stored, another is aligned. Checks run one by one. */
+const COMPARED_AT_ONCE = 2;
+
+/** What a member is compared with; without `searched`, the corpus alone. */
+type SearchedSet = { readonly common: CommonText; readonly searched: SearchedMembers | undefined };
+
 /**
  * Compares the members of a part with all members before them, and with the corpus if the batch asks for that. A member and its pairs
- * are committed together, so an interrupted job repeats at most one member, and no pair is there twice.
+ * are committed together, so an interrupted job repeats at most two members, and no pair is there twice.
  */
 export function createCompareMembers(parts: Parts): JobHandler {
   const { database, batches, log } = parts;
-  const refillMembers = createRefillMembers(parts);
+  const memberSearch = new MemberSearch(parts);
 
   return async (partId, signal) => {
     const members = await batches.ofPart(database, partId, "read");
     const batchId = members[0]?.batchId ?? (await batches.batchOfPart(database, partId));
     if (batchId === undefined) return;
     if (members.length > 0) {
-      const refilled = await refillMembers(batchId, signal);
-      if (refilled > 0) log.warn({ batchId, members: refilled }, "the index lacked members of a batch");
+      const compareWith = members[0]?.compareWith;
+      const searchedBy =
+        compareWith === "corpus" ? undefined : await memberSearch.before(batchId, members, signal);
       const common = await commonText(parts, batchId);
-      for (const member of members) {
+      const atOnce = compareWith === "members" ? COMPARED_AT_ONCE : 1;
+      const compared = mapConcurrently(Readable.from(members), atOnce, async (member) => {
         signal.throwIfAborted();
-        await compareOrFail(member, common, signal);
-        await batches.announce(database, batchId);
-      }
+        await compareOrFail(member, { common, searched: searchedBy?.(member) }, signal);
+      });
+      for await (const _ of compared) await batches.announce(database, batchId);
     }
-    await completeWhenCompared(parts, batchId);
+    if (await completeWhenCompared(parts, batchId)) memberSearch.release(batchId);
     await batches.announce(database, batchId);
   };
 
-  async function compareOrFail(member: PartMember, common: CommonText, signal: AbortSignal): Promise<void> {
+  async function compareOrFail(member: PartMember, set: SearchedSet, signal: AbortSignal): Promise<void> {
     const { memberId } = member;
     try {
-      await compareMember(parts, member, common, signal);
+      await compareMember(parts, member, set, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError || error instanceof HandedBack) throw error;
@@ -111,7 +121,7 @@ async function commonText({ database, batches, pairs }: Parts, batchId: string):
 async function compareMember(
   parts: Parts,
   member: PartMember,
-  common: CommonText,
+  set: SearchedSet,
   signal: AbortSignal,
 ): Promise<void> {
   const { database, batches, pairs, memberCorpus, compute } = parts;
@@ -121,9 +131,13 @@ async function compareMember(
   const run = { checkId, runId: randomUUID() };
   if (compareWith === "members" && (await parts.checks.startRun(database, checkId, run.runId)) === undefined)
     return;
-  const query = await compute.run("analyseQuery", own);
+  const { common, searched } = set;
+  const withSentences = parts.meaning.isOn && searched !== undefined;
+  const query = await compute.run("analyseQuery", { ...own, withSentences });
   const found =
-    compareWith === "corpus" ? NOTHING_FOUND : await findPairs(parts, member, own, query, common, signal);
+    searched === undefined
+      ? NOTHING_FOUND
+      : await findPairs(parts, member, own, query, { common, searched }, signal);
   const sources = found.aligned.filter(({ passages }) => passages.length > 0);
   const quotations = await memberCorpus.findQuotations(
     database,
@@ -180,25 +194,24 @@ async function findPairs(
   member: PartMember,
   { text, language }: ComparedText,
   query: AnalysedQuery,
-  common: CommonText,
+  { common, searched }: { readonly common: CommonText; readonly searched: SearchedMembers },
   signal: AbortSignal,
 ): Promise<Found> {
   const { database, compute, memberCorpus } = parts;
-  const index = parts.memberIndex.narrowedTo(earlierMembers(member));
   const { forms } = query;
   const all = [...query.shingles.flat(), ...query.boundaryShingles];
   const frequent = new Set(await parts.frequentShingles.among(database, all));
   for (const shingle of all) if (common.unsearched.has(shingleNumber(shingle))) frequent.add(shingle);
   const termLists = query.shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
   const budget = new TimeBudget(parts.timeBudgetMs, 0);
-  const counts = new QueryCounts(index, { termLists, forms });
+  const counts = new QueryCounts(searched, { termLists, forms });
   const { candidates, hits } = await retrieve({
     termLists,
-    search: (lists, size, timeMs) => index.search(lists, size, timeMs),
+    search: (lists, size, timeMs) => searched.search(lists, size, timeMs),
     assertCurrent: async () => signal.throwIfAborted(),
     counts,
     findByWords: createFindByWords({
-      chunkIndex: index,
+      chunkIndex: searched,
       ...{ compute, forms, counts },
       evidenceMin: STRONG_EVIDENCE,
     }),
@@ -238,7 +251,7 @@ async function findPairs(
               ? Promise.resolve({ encoded: 0, lacking: 0 })
               : memberCorpus.countEncoded(db, member.batchId, encoded.ready.model.generation),
         },
-        chunkIndex: index,
+        chunkIndex: parts.memberIndex.narrowedTo(earlierMembers(member)),
       }),
     },
     {
@@ -273,16 +286,17 @@ function keptVectors({ database, retrievals }: Parts, memberId: string) {
   };
 }
 
-/** Ends a batch once nobody is left to compare. */
+/** Ends a batch once nobody is left to compare. Returns whether there is nothing more to do for it. */
 async function completeWhenCompared(
   { database, batches, queue, webhooks }: Parts,
   batchId: string,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    if ((await batches.lock(transaction, batchId)) === undefined) return;
+): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    if ((await batches.lock(transaction, batchId)) === undefined) return true;
     const left = await batches.partsToCompare(transaction, batchId);
-    if (left === undefined || left.length > 0) return;
+    if (left === undefined || left.length > 0) return false;
     const batch = await completeBatch({ batches, webhooks }, transaction, batchId);
     if (batch?.addToCorpus === true) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
+    return true;
   });
 }

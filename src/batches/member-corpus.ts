@@ -54,6 +54,7 @@ type TextRow = {
 /** The members of batches in the place of the corpus: what retrieval, alignment and comparison of meaning read of documents. */
 export class MemberCorpus {
   async findMatchable(db: Queryable, memberIds: readonly string[]): Promise<MatchableDocument[]> {
+    if (memberIds.length === 0) return [];
     return db.query<MatchableDocument>(
       `select member_id as "documentId", language,
               json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
@@ -93,6 +94,7 @@ export class MemberCorpus {
   }
 
   async findQuotations(db: Queryable, memberIds: readonly string[]): Promise<Map<string, Span[]>> {
+    if (memberIds.length === 0) return new Map();
     const rows = await db.query<{ memberId: string; quotations: number[] }>(
       'select member_id as "memberId", quotations from batch_members where member_id = any($1)',
       [memberIds],

@@ -81,8 +81,8 @@ type EncodedMember = {
 };
 
 /**
- * Reads the members of a part and makes them findable for those after them. The last part of a batch starts the comparison. Safe to
- * repeat: chunks have fixed identifiers, and a member counts as read only once they are findable.
+ * Reads the members of a part and writes their chunks into the index. The last part of a batch starts the comparison. Safe to
+ * repeat: chunks have fixed identifiers, and a member counts as read only once they are written.
  */
 export function createReadMembers(parts: Parts) {
   const { database, batches, memberIndex, checks, memberCorpus, memberTombstones } = parts;
@@ -96,7 +96,8 @@ export function createReadMembers(parts: Parts) {
       await memberIndex.createFirst();
       const templates = await batches.findTemplates(database, batchId);
       const read: ReadMember[] = [];
-      await memberIndex.write(indexed(waiting, templates, read, signal));
+      // Each comparison refreshes the index before it starts; a refresh for each part took as long as the writing.
+      await memberIndex.add(indexed(waiting, templates, read, signal));
       await store(batchId, read);
     }
     await compareWhenRead(parts, batchId);
@@ -203,9 +204,9 @@ async function readMember(
         signal,
       );
   const language = member.language ?? undefined;
-  const prepared = await compute.run("prepareMember", { text, language, margins, templates });
-  const isCompared = meaning.isOn && member.compareWith !== "corpus" && prepared.sentences.length > 0;
-  const sentences = isCompared ? await encodeMember(meaning, prepared, signal) : undefined;
+  const withSentences = meaning.isOn && member.compareWith !== "corpus";
+  const prepared = await compute.run("prepareMember", { text, language, margins, templates, withSentences });
+  const sentences = prepared.sentences.length > 0 ? await encodeMember(meaning, prepared, signal) : undefined;
   return { member, text, margins, prepared, sentences };
 }
 

@@ -14,12 +14,10 @@ import {
   type NewTemplate,
   READ_MEMBERS_QUEUE,
 } from "./batch.ts";
-import type { BatchKeyStore, BatchStore, KeptAnswer } from "./batch-store.ts";
+import type { BatchKeyStore, KeptAnswer } from "./batch-key-store.ts";
+import type { BatchStore } from "./batch-store.ts";
 
-/**
- * Members that one job reads, and another compares: some seconds of work, which an interruption repeats in part. Their chunks are
- * written together, and made findable by one refresh.
- */
+/** Members that one job reads, and another compares: some seconds of work, which an interruption repeats in part. */
 const PART_MEMBERS = 25;
 
 /** Bytes of the members that are inserted together. */

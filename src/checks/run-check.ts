@@ -149,7 +149,9 @@ async function runStages(
   const queryText = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
-  const query = await stage("chunking", () => compute.run("analyseQuery", { text: queryText, language }));
+  const query = await stage("chunking", () =>
+    compute.run("analyseQuery", { text: queryText, language, withSentences: parts.meaning.isOn }),
+  );
   const { forms, shingles, integrityFlags } = query;
   progress.chunksTotal = forms.length;
 

@@ -108,7 +108,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     };
     const [ofQuery, ofSource] = await Promise.all([measured(query, signal), measured(source, signal)]);
     const [analysedQuery, analysedSource] = await Promise.all([
-      compute.run("analyseQuery", ofQuery.compared, signal),
+      compute.run("analyseQuery", { ...ofQuery.compared, withSentences: true }, signal),
       compute.run("analyseSource", ofSource.compared, signal),
     ]);
     const shingles = [...analysedQuery.shingles.flat(), ...analysedQuery.boundaryShingles];

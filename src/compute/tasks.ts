@@ -7,6 +7,7 @@ import {
 import { type Template, templateSpans } from "../core/alignment/template-spans.ts";
 import { type PreparedQuery, prepareQuery } from "../core/alignment/text-pair.ts";
 import { commonSpans, shingleNumbers } from "../core/fingerprint/common-shingles.ts";
+import { formWords } from "../core/fingerprint/fingerprint-form.ts";
 import { type FingerprintedChunk, fingerprintText } from "../core/fingerprint/fingerprint-text.ts";
 import { boundaryShingles, sampledShingles } from "../core/fingerprint/sampled-shingles.ts";
 import { assemble } from "../core/report/assemble.ts";
@@ -187,12 +188,17 @@ export type AnalysedQuery = {
   readonly sentences: readonly PlacedSentence[];
 };
 
-export function analyseQuery({ text, language }: Text): AnalysedQuery {
+/** @param withSentences false where no meaning is compared. */
+export function analyseQuery({
+  text,
+  language,
+  withSentences,
+}: Text & { readonly withSentences: boolean }): AnalysedQuery {
   const chunks = fingerprintText(text, language);
   const forms = chunks.map(({ form }) => form);
   return {
     chunkStarts: chunks.map(({ start }) => start),
-    sentences: placedSentences(text, language),
+    sentences: withSentences ? placedSentences(text, language) : [],
     forms,
     shingles: forms.map(sampledShingles),
     boundaryShingles: boundaryShingles(forms),
@@ -233,13 +239,21 @@ export type PreparedMember = TextMeasure & {
   readonly sentences: readonly PlacedSentence[];
 };
 
-/** Measures a text and cuts it into chunks, without its margins and what comes from templates. */
+/**
+ * Measures a text and cuts it into chunks, without its margins and what comes from templates.
+ * @param withSentences false where no meaning is compared.
+ */
 export function prepareMember({
   text,
   language: stated,
   margins,
   templates,
-}: NewText & { readonly margins: Margins; readonly templates: readonly Template[] }): PreparedMember {
+  withSentences,
+}: NewText & {
+  readonly margins: Margins;
+  readonly templates: readonly Template[];
+  readonly withSentences: boolean;
+}): PreparedMember {
   const measure = measureText({ text: blankMargins(text, margins), language: stated });
   const { language } = measure;
   const fromTemplates = templateSpans(blankMargins(text, margins), language, templates);
@@ -256,8 +270,8 @@ export function prepareMember({
     comparedChars: codePointLength(text) - ofTemplates,
     quotations: quotations(text),
     chunks,
-    shingles: shingleNumbers(tokenise(compared, language).words),
-    sentences: placedSentences(compared, language),
+    shingles: shingleNumbers(chunks.flatMap(({ form }) => formWords(form))),
+    sentences: withSentences ? placedSentences(compared, language) : [],
   };
 }
 
@@ -273,7 +287,8 @@ export function measurePairs({
   readonly common: readonly Span[];
   readonly pairs: readonly PairFigures[];
 } {
-  const queryCommon = commonSpans(tokenise(input.queryText, language), new Set(commonShingles));
+  const common = new Set(commonShingles);
+  const queryCommon = common.size === 0 ? [] : commonSpans(tokenise(input.queryText, language), common);
   return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
 }
 

@@ -8,7 +8,13 @@ export {
   type SemanticTerms,
 } from "./chunk-index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
-export { COUNT_PAGE, countChunksAfter, countChunksOf } from "./chunk-index/document-chunks.ts";
+export {
+  COUNT_PAGE,
+  countChunksAfter,
+  countChunksOf,
+  type MemberChunk,
+  memberChunks,
+} from "./chunk-index/document-chunks.ts";
 export {
   DEFAULT_LAYOUT,
   type IndexLayout,

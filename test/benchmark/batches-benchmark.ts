@@ -34,7 +34,7 @@ const SHARED_WORDS = 200;
 /** Members of one request: 12 MB. */
 const SENT_TOGETHER = 1_000;
 
-const POLL_MS = 250;
+const POLL_MS = 1_000;
 
 /** Compares batches of generated texts, one size after the other, each with a new service. */
 export async function batchesBenchmark(

@@ -28,10 +28,12 @@ const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
 
 /**
- * A hit is read if the rare words of one window are this part of the evidence that it needs. For 400 members of a batch, 31 instead of 135
- * chunks are read each, and the same pairs are found.
+ * Where a hit needs much evidence, it is read if the rare words of one window are this part of it, and more than chance finds among so many
+ * chunks: the best score by chance grows with the logarithm of their number. Of 46,000 generated chunks, 62 instead of 137 are read for a
+ * member, and 99% of those with enough evidence.
  */
 const READ_EVIDENCE_SHARE = 0.5;
+const BEYOND_CHANCE = 5;
 
 /** The chunks found by the words of one query chunk that are worth aligning. */
 export type WordFindings = { readonly isComplete: boolean; readonly candidates: readonly WeighedChunk[] };
@@ -67,7 +69,8 @@ export function createFindByWords({
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
     const windows = requested.map((form) => wordSearches(form, wordCounts));
-    const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs());
+    const scoreMin = evidenceMin === undefined ? 0 : readFrom(evidenceMin, wordCounts.chunks);
+    const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);
     const ofChunk = inGroups(
       searches,
       windows.map(({ length }) => length),
@@ -77,7 +80,7 @@ export function createFindByWords({
     const suspects = new Suspects();
     const pairs = queryChunks.map((_, at) => {
       const found = windows[at]?.flatMap((terms, window) =>
-        worthReading(ofChunk[at]?.[window], terms, READ_EVIDENCE_SHARE * (evidenceMin ?? 0)),
+        worthReading(ofChunk[at]?.[window], terms, scoreMin),
       );
       return suspects.positions([...(foundOtherwise[at] ?? []), ...(found ?? [])]);
     });
@@ -95,6 +98,11 @@ export function createFindByWords({
       ),
     }));
   };
+}
+
+/** The score of a window from which a hit is read, in nats. */
+function readFrom(evidenceMin: number, chunks: number): number {
+  return Math.max(READ_EVIDENCE_SHARE * evidenceMin, BEYOND_CHANCE + Math.log(Math.max(1, chunks)));
 }
 
 /** The searches for the windows of a query chunk; windows without rare words need none. This takes 0.1 ms, less than a thread's task. */

@@ -20,7 +20,6 @@ export function shingleNumbers(words: readonly string[]): number[] {
  * so the text between two neighbouring common ones counts as well.
  */
 export function commonSpans({ words, starts, ends }: Tokens, common: ReadonlySet<number>): Span[] {
-  if (common.size === 0) return [];
   const spans: Span[] = [];
   let firstWord: number | undefined;
   for (const placed of placedShingles(words)) {

@@ -15,3 +15,9 @@ export function fingerprintForm(words: readonly string[]): string {
   const form = words.map((word) => word.slice(0, outsidePair(word, FORM_WORD_LENGTH_MAX))).join(" ");
   return form + ` ${PADDING_WORD}`.repeat(Math.max(0, SHINGLE_WORDS - words.length));
 }
+
+/** The words of a form, without its padding. */
+export function formWords(form: string): string[] {
+  if (form === "") return [];
+  return form.split(" ").filter((word) => word !== PADDING_WORD);
+}

@@ -1,4 +1,4 @@
-import { PADDING_WORD } from "./fingerprint-form.ts";
+import { formWords } from "./fingerprint-form.ts";
 
 /** A word's beginning, in place of its stem; as the analyzer `chunk_words` (`index-templates/chunk-analysis.json`). */
 export function wordTerm(word: string): string {
@@ -7,11 +7,7 @@ export function wordTerm(word: string): string {
 
 /** The terms of a normalised form's words, in their order; repeated as the words are. */
 export function wordTerms(form: string): string[] {
-  if (form === "") return [];
-  return form
-    .split(" ")
-    .filter((word) => word !== PADDING_WORD)
-    .map(wordTerm);
+  return formWords(form).map(wordTerm);
 }
 
 /**

@@ -262,12 +262,17 @@ export class ChunkIndex {
 
   /** Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat. */
   async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
+    await this.add(groups);
+    await makeFindable(this.#client, this.names.writeAlias);
+  }
+
+  /** As `write`, but the chunks are only findable after the next refresh of the index. */
+  async add(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
       for await (const documents of groups) {
         await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
-      await makeFindable(this.#client, this.names.writeAlias);
     });
   }
 
@@ -315,13 +320,21 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
   }
 
-  /** As `search`, for words: the chunks that share the most weight. */
+  /**
+   * As `search`, for words: the chunks that share the most weight.
+   * @param termLists heaviest first. @param scoreMin chunks that share less weight may be missing.
+   */
   async searchWords(
     termLists: readonly (readonly WeightedTerm[])[],
     size: number,
     timeMs: number,
+    scoreMin: number,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists.map(sharesWords), size, timeMs);
+    return this.#searchAll(
+      termLists.map((terms) => sharesWords(terms, scoreMin)),
+      size,
+      timeMs,
+    );
   }
 
   /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */

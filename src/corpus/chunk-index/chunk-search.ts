@@ -59,12 +59,18 @@ export function sharesTerms(terms: readonly string[]) {
   };
 }
 
-/** Matches chunks that share at least two of the terms, scored by their weight. */
-export function sharesWords(terms: readonly WeightedTerm[]) {
+/** Matches chunks that share at least two of the terms, and as many as it takes to reach a weight; scored by their weight. */
+export function sharesWords(terms: readonly WeightedTerm[], scoreMin: number) {
+  let heaviest = 0;
+  const needed = terms.filter(({ weight }) => {
+    const isNeeded = heaviest < scoreMin;
+    heaviest += weight;
+    return isNeeded;
+  });
   return {
     bool: {
       should: terms.map(({ term, weight }) => ({ term: { [WORDS]: { value: term, boost: weight } } })),
-      minimum_should_match: 2,
+      minimum_should_match: Math.max(2, needed.length),
     },
   };
 }

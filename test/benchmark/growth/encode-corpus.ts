@@ -26,7 +26,7 @@ export async function encodeArticles(
 ): Promise<{ readonly real: EncodedSentences; readonly figures: EncodingFigures }> {
   const { encoder, model } = await readyModel(parts);
   const sentences = articles.flatMap(({ text }) =>
-    analyseQuery({ text, language: "en" }).sentences.map((sentence) => sentence.text),
+    analyseQuery({ text, language: "en", withSentences: true }).sentences.map((sentence) => sentence.text),
   );
   const { dimensions } = model.centroids;
   const values = new Float32Array(sentences.length * dimensions);

@@ -63,7 +63,7 @@ type PlantedText = {
 };
 
 async function searched(corpus: Corpus, { text, language, planted, documentId }: PlantedText) {
-  const query = analyseQuery({ text, language });
+  const query = analyseQuery({ text, language, withSentences: true });
   const encoded = await encodeQuery(
     corpus,
     query,

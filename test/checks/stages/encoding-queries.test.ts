@@ -49,7 +49,7 @@ describe("the encoding of a long text that is checked", () => {
     };
     return encodeQuery(
       { meaning },
-      analyseQuery({ text, language: "en" }),
+      analyseQuery({ text, language: "en", withSentences: true }),
       kept,
       new AbortController().signal,
     );

@@ -45,7 +45,7 @@ describe("an index with a missing shard", function () {
     const found = await chunkIndex.search([["abc def"], ["ghi jkl"]], 5, 10_000);
     expect(found).to.deep.equal([PART, PART]);
     const words = ["abc", "def"].map((term) => ({ term, weight: 1 }));
-    expect(await chunkIndex.searchWords([words], 5, 10_000)).to.deep.equal([PART]);
+    expect(await chunkIndex.searchWords([words], 5, 10_000, 0)).to.deep.equal([PART]);
     expect(await chunkIndex.usability()).to.equal("partial");
   });
 

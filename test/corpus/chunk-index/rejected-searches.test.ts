@@ -55,6 +55,7 @@ describe("searches that an overloaded node rejects", function () {
       terms.map((list) => list.map((term) => ({ term, weight: 1 }))),
       5,
       timeMs,
+      0,
     );
 
   it("are sent again after a wait, without those that were answered", async () => {

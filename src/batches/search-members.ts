@@ -1,0 +1,217 @@
+import { setImmediate as pause } from "node:timers/promises";
+import { storeUnavailable } from "../core/domain-error.ts";
+import { InvertedIndex, type ScoredChunk } from "../core/retrieval/inverted-index.ts";
+import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
+import {
+  type ChunkIndex,
+  type CorpusParts,
+  type MemberChunk,
+  memberChunks,
+  type Semantics,
+} from "../corpus/index.ts";
+import { mergeSources, untilAborted } from "../platform/flow/concurrency.ts";
+import type { BatchSize, PartMember, StoredMember } from "./batch-store.ts";
+import { earlierMembers } from "./member-corpus.ts";
+import { createRefillMembers } from "./refill-members.ts";
+
+/** Where the stages of a check look for what a member has in common with those before it. */
+export type SearchedMembers = Pick<
+  ChunkIndex,
+  "search" | "searchWords" | "countTerms" | "readNormalisedForms"
+>;
+
+type Parts = Parameters<typeof createRefillMembers>[0] &
+  Pick<CorpusParts, "log"> & { readonly meaning: Pick<Semantics, "isOn"> };
+
+/**
+ * Chunks of all batches that a process holds in memory at a time: 13,000 texts of 2,000 words, in 450 MB. The members of larger batches are
+ * searched for in OpenSearch.
+ */
+const HELD_CHUNKS_MAX = 150_000;
+
+/** Reading a member into memory takes a twentieth of the work of searching for one in OpenSearch, so a few latecomers aren't worth it. */
+const COMPARED_SHARE_MIN = 1 / 20;
+
+/** Another process may have compared the last members of a batch that this one holds. */
+const IDLE_MS = 120_000;
+
+/**
+ * Decides where the members of a part are searched for: in memory, if many of the batch are to be compared, or else in OpenSearch. Makes sure
+ * first that the index has all members.
+ */
+export class MemberSearch {
+  readonly #parts: Parts;
+  readonly #refill: ReturnType<typeof createRefillMembers>;
+  readonly #held = new Map<string, Held>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#refill = createRefillMembers(parts);
+  }
+
+  /** What each of the members is compared with. @param members of one batch, ascending. @throws the signal's reason. */
+  async before(
+    batchId: string,
+    members: readonly PartMember[],
+    signal: AbortSignal,
+  ): Promise<(member: PartMember) => SearchedMembers> {
+    const { memberIndex, meaning } = this.#parts;
+    const held = await this.#holding(batchId, members.at(-1)?.ordinal ?? 0);
+    const inMemory = held && (await untilAborted(held.members, signal));
+    // Meaning is searched for in OpenSearch in any case.
+    if (inMemory === undefined || meaning.isOn) await this.#refilled(batchId, signal);
+    return (member) => {
+      held?.idle.refresh();
+      return inMemory?.before(member) ?? memberIndex.narrowedTo(earlierMembers(member));
+    };
+  }
+
+  /** Gives up the memory of a batch: it is compared, or its index has to be looked at again. */
+  release(batchId: string): void {
+    const held = this.#held.get(batchId);
+    if (held !== undefined) this.#drop(batchId, held);
+  }
+
+  #drop(batchId: string, held: Held): void {
+    clearTimeout(held.idle);
+    if (this.#held.get(batchId) === held) this.#held.delete(batchId);
+  }
+
+  /** The batch in memory up to this ordinal, if it is worth holding. */
+  async #holding(batchId: string, ordinal: number): Promise<Held | undefined> {
+    const { database, batches } = this.#parts;
+    const known = this.#held.get(batchId);
+    if (known !== undefined && ordinal < known.size.endOrdinal) return known;
+    const size = await batches.size(database, batchId);
+    // Another job may have been faster.
+    const current = this.#held.get(batchId);
+    if (current !== undefined && ordinal < current.size.endOrdinal) return current;
+    this.release(batchId);
+    if (ordinal >= size.endOrdinal || !this.#isWorthIt(size)) return undefined;
+    const members = this.#read(batchId, size);
+    const held = { size, members, idle: setTimeout(() => this.#drop(batchId, held), IDLE_MS).unref() };
+    this.#held.set(batchId, held);
+    members.then(
+      () => held.idle.refresh(),
+      () => this.#drop(batchId, held),
+    );
+    return held;
+  }
+
+  #isWorthIt({ members, chunks, membersToCompare }: BatchSize): boolean {
+    const heldChunks = [...this.#held.values()].reduce((sum, { size }) => sum + size.chunks, 0);
+    return membersToCompare >= COMPARED_SHARE_MIN * members && heldChunks + chunks <= HELD_CHUNKS_MAX;
+  }
+
+  /** Not for one job alone, so none can abort it. */
+  async #read(batchId: string, { endOrdinal }: BatchSize): Promise<MembersInMemory> {
+    const { database, opensearch, batches, memberIndex } = this.#parts;
+    await this.#refilled(batchId, new AbortController().signal);
+    const members = (await batches.readMembers(database, batchId)).filter(
+      ({ ordinal }) => ordinal < endOrdinal,
+    );
+    // While a page is added to the index, the next one is read.
+    const pages = mergeSources([memberChunks(opensearch, memberIndex.readAlias, batchId)]);
+    return MembersInMemory.of(members, pages);
+  }
+
+  async #refilled(batchId: string, signal: AbortSignal): Promise<void> {
+    const refilled = await this.#refill(batchId, signal);
+    if (refilled > 0)
+      this.#parts.log.warn({ batchId, members: refilled }, "the index lacked members of a batch");
+  }
+}
+
+/** A batch that is in memory, or about to be. */
+type Held = {
+  readonly size: BatchSize;
+  readonly members: Promise<MembersInMemory>;
+  readonly idle: NodeJS.Timeout;
+};
+
+/** Members of a batch, and all that arrived before them. */
+class MembersInMemory {
+  readonly #members: ReadonlyMap<number, StoredMember>;
+  /** By the numbers of chunks in the index. */
+  readonly #places: readonly Place[];
+  /** By members, the number of their first chunk. */
+  readonly #firstChunks: ReadonlyMap<string, number>;
+  readonly #index: InvertedIndex;
+
+  private constructor(
+    members: ReadonlyMap<number, StoredMember>,
+    places: readonly Place[],
+    index: InvertedIndex,
+  ) {
+    this.#members = members;
+    this.#places = places;
+    this.#index = index;
+    const first = [...places.entries()].filter(([, { chunkIndex }]) => chunkIndex === 0);
+    this.#firstChunks = new Map(
+      first.map(([chunk, { ordinal }]) => [members.get(ordinal)?.memberId ?? "", chunk]),
+    );
+  }
+
+  /** @throws DomainError `store_unavailable` when chunks of the members are missing. */
+  static async of(
+    members: readonly StoredMember[],
+    pages: AsyncIterable<readonly MemberChunk[]>,
+  ): Promise<MembersInMemory> {
+    const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
+    const places: Place[] = [];
+    async function* forms() {
+      for await (const page of pages) {
+        const wanted = page.filter(({ ordinal }) => byOrdinal.has(ordinal));
+        for (const { ordinal, chunkIndex } of wanted) places.push({ ordinal, chunkIndex });
+        yield wanted.map(({ form }) => form);
+      }
+    }
+    const index = await InvertedIndex.of(forms(), pause);
+    const expected = members.reduce((sum, { chunks }) => sum + chunks, 0);
+    if (places.length < expected)
+      throw storeUnavailable("Chunks of a batch are missing in OpenSearch; they are written again.");
+    return new MembersInMemory(byOrdinal, places, index);
+  }
+
+  before({ memberId, group }: Pick<PartMember, "memberId" | "group">): SearchedMembers {
+    const index = this.#index;
+    const searched = {
+      // A text without words has no chunks, and is searched for nowhere.
+      end: this.#firstChunks.get(memberId) ?? 0,
+      isExcluded: (chunk: number) => group !== null && this.#memberAt(chunk)?.group === group,
+    };
+    const search = (found: readonly ScoredChunk[]) => ({ complete: true, hits: found.map(this.#toHit) });
+    return {
+      search: async (lists, size) =>
+        lists.map((terms) => search(index.findByShingles(terms, size, searched))),
+      searchWords: async (lists, size, _timeMs, scoreMin) =>
+        lists.map((terms) => search(index.findByWords(terms, { size, scoreMin }, searched))),
+      countTerms: async ({ shingles, words }) => ({
+        shingles: index.countShingles(shingles),
+        words: index.countWords(words),
+      }),
+      readNormalisedForms: async (addresses) =>
+        addresses.map((address) => ({ isRead: true, form: this.#form(address) })),
+    };
+  }
+
+  #form({ documentId, chunkIndex }: ChunkAddress): string | undefined {
+    const first = this.#firstChunks.get(documentId);
+    if (first === undefined) return undefined;
+    const [start, place] = [this.#places[first], this.#places[first + chunkIndex]];
+    return place?.ordinal === start?.ordinal ? this.#index.form(first + chunkIndex) : undefined;
+  }
+
+  readonly #toHit = ({ chunk, score }: ScoredChunk) => ({
+    documentId: this.#memberAt(chunk)?.memberId ?? "",
+    chunkIndex: this.#places[chunk]?.chunkIndex ?? 0,
+    score,
+  });
+
+  #memberAt(chunk: number): StoredMember | undefined {
+    return this.#members.get(this.#places[chunk]?.ordinal ?? -1);
+  }
+}
+
+/** A chunk by its member and its number in the member's text. */
+type Place = Pick<MemberChunk, "ordinal" | "chunkIndex">;

@@ -1,0 +1,145 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import type { Corpus } from "../../src/app/connect-corpus.ts";
+import { openCorpus } from "../../src/app/connect-corpus.ts";
+import type { PartMember } from "../../src/batches/batch-store.ts";
+import { earlierMembers } from "../../src/batches/member-corpus.ts";
+import { MemberSearch, type SearchedMembers } from "../../src/batches/search-members.ts";
+import { fingerprintText } from "../../src/core/fingerprint/fingerprint-text.ts";
+import { sampledShingles } from "../../src/core/fingerprint/sampled-shingles.ts";
+import { wordTerms } from "../../src/core/fingerprint/word-terms.ts";
+import { searchWindows } from "../../src/core/retrieval/search-terms.ts";
+import { ChunkIndex } from "../../src/corpus/index.ts";
+import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
+import { BatchClient, pairNames } from "./batch-client.ts";
+
+const MEMBERS = 40;
+
+/** In nats: half of strong evidence. */
+const SCORE_MIN = 13.5;
+
+describe("where the members of a batch are searched for", function () {
+  this.timeout(120_000);
+
+  const engine = useEngine();
+  const batches = new BatchClient(() => engine.client);
+  const signal = new AbortController().signal;
+  const copied = prose(1, 60);
+  let parts: Corpus;
+  let batchId: string;
+  let members: readonly PartMember[];
+
+  const text = (at: number) =>
+    at % 4 === 0
+      ? `${prose(100 + at, 700)} ${copied}`
+      : `${prose(100 + at, 300)} ${prose(2 + (at % 3), 150)}`;
+
+  before(async () => {
+    parts = await openCorpus(engine.options, pino({ level: "silent" }));
+    const sent = Array.from({ length: MEMBERS }, (_, at) => ({
+      name: `m${at}`,
+      text: text(at),
+      ...(at % 2 === 0 && { group: `g${at % 6}` }),
+    }));
+    batchId = (await batches.compared(sent)).batch.batch_id;
+    // As they were before the comparison.
+    await engine.database.query("update batch_members set status = 'read' where batch_id = $1", [batchId]);
+    const partIds = await parts.batches.partIds(engine.database, batchId);
+    const ofParts = partIds.map((part) => parts.batches.ofPart(engine.database, part, "read"));
+    members = (await Promise.all(ofParts)).flat().toSorted((a, b) => a.ordinal - b.ordinal);
+  });
+  after(() => parts.close());
+
+  /** What the stages of a check get to know of the other members. */
+  async function answers(searched: SearchedMembers, at: number) {
+    const forms = fingerprintText(text(at), "en").map(({ form }) => form);
+    const shingles = forms.map(sampledShingles);
+    const words = [...new Set(forms.flatMap(wordTerms))];
+    const counts = await searched.countTerms({ shingles: shingles.flat(), words });
+    const windows = forms.flatMap((form) => searchWindows(form, counts.words).map(({ terms }) => terms));
+    const byWords = await searched.searchWords(
+      windows.filter(({ length }) => length > 0),
+      8,
+      10_000,
+      SCORE_MIN,
+    );
+    const byShingles = await searched.search(shingles, 20, 10_000);
+    // Lighter ones may be missing.
+    const heavy = byWords.map(({ hits }) => hits.filter(({ score }) => score >= SCORE_MIN));
+    const found = [...heavy, ...byShingles.map(({ hits }) => hits)];
+    // Nobody is before the first member, and the second one shares nothing with it.
+    if (at > 1) expect(heavy.flat()).not.to.have.length(0);
+    const stored = (await parts.batches.readMembers(engine.database, batchId)).slice(0, 10);
+    return {
+      shingles: new Map([...counts.shingles.chunksWith].filter(([, chunks]) => chunks > 0)),
+      words: new Map([...counts.words.chunksWith].filter(([, chunks]) => chunks > 0)),
+      chunks: counts.words.chunks,
+      // Equal scores are in the order of ordinals there, of identifiers here; and OpenSearch adds with 32 bits.
+      scores: found.map((hits) => hits.map(({ score }) => score.toFixed(3))),
+      certain: found.map((hits) =>
+        hits
+          .filter(({ score }) => score > (hits.at(-1)?.score ?? 0) + 0.01)
+          .map(({ documentId, chunkIndex }) => `${documentId}:${chunkIndex}`)
+          .toSorted(),
+      ),
+      forms: await searched.readNormalisedForms([
+        ...stored.flatMap(({ memberId: documentId, chunks }) =>
+          [0, chunks - 1, chunks].map((chunkIndex) => ({ documentId, chunkIndex })),
+        ),
+        { documentId: "absent", chunkIndex: 0 },
+      ]),
+    };
+  }
+
+  async function isInMemory(part: readonly PartMember[]): Promise<boolean> {
+    const searched = await new MemberSearch(parts).before(batchId, part, signal);
+    return part.every((member) => !(searched(member) instanceof ChunkIndex));
+  }
+
+  it("finds in memory what OpenSearch finds", async () => {
+    const inMemory = await new MemberSearch(parts).before(batchId, members, signal);
+    for (const at of [0, 1, 7, 24, 39]) {
+      const member = members[at];
+      if (member === undefined) throw new Error("a member is missing");
+      const narrowed = parts.memberIndex.narrowedTo(earlierMembers(member));
+      expect(inMemory(member)).not.to.be.instanceOf(ChunkIndex);
+      expect(await answers(inMemory(member), at)).to.deep.equal(await answers(narrowed, at));
+    }
+  });
+
+  it("searches in OpenSearch while a member before them waits to be read", async () => {
+    const [early] = members;
+    const mark = (status: string) =>
+      engine.database.query("update batch_members set status = $2 where member_id = $1", [
+        early?.memberId,
+        status,
+      ]);
+    await mark("waiting");
+    expect(await isInMemory(members.slice(1))).to.equal(false);
+    await mark("read");
+    expect(await isInMemory(members.slice(1))).to.equal(true);
+  });
+
+  it("searches in OpenSearch for less than a twentieth of the members", async () => {
+    const compared = (from: number) =>
+      engine.database.query(
+        "update batch_members set status = 'compared' where batch_id = $1 and ordinal >= $2",
+        [batchId, from],
+      );
+    await compared(2);
+    expect(await isInMemory(members.slice(0, 2))).to.equal(true);
+    await compared(1);
+    expect(await isInMemory(members.slice(0, 1))).to.equal(false);
+  });
+
+  it("compares a latecomer with everyone", async () => {
+    await engine.database.query("update batch_members set status = 'compared' where batch_id = $1", [
+      batchId,
+    ]);
+    await batches.add(batchId, [{ name: "late", text: `${prose(5, 200)} ${copied}` }]);
+    await batches.ended(batchId);
+    const names = pairNames(await batches.report(batchId, "?limit=500&exclude_common=false"));
+    expect(names.filter((pair) => pair.includes("late"))).to.have.length(MEMBERS / 4);
+  });
+});
