@@ -5,8 +5,8 @@ import { Notifications } from "../platform/postgres/notifications.ts";
 import { type Batch, batchNotFound } from "./batch.ts";
 import { BATCH_CHANNEL, type BatchStore } from "./batch-store.ts";
 
-/** A viewer gets no more than four states a second: a batch of short texts changes a hundred times. */
-const SHOWN_APART_MS = 250;
+/** A viewer gets no more than two states a second: a batch of short texts changes a hundred times, and counting 10,000 members takes 20 ms. */
+const SHOWN_APART_MS = 500;
 
 /** Receives the states of a batch, then one end. */
 export type BatchViewer = {

@@ -31,8 +31,8 @@ export class InvertedIndex {
   readonly #formEnds: NumberList;
   readonly #chunksOfTerm: Postings;
   readonly #shingles: ShinglePostings;
-  /** What a search adds up for each chunk, all 0 between searches, and room for the chunks that it finds. */
-  readonly #scores: Float64Array;
+  /** What a search adds up for each chunk, in `WEIGHT_PARTS`, all 0 between searches, and room for the chunks that it finds. */
+  readonly #scores: Uint16Array;
   readonly #found: Uint32Array;
 
   private constructor(
@@ -46,7 +46,7 @@ export class InvertedIndex {
     this.#formEnds = formEnds;
     this.#chunksOfTerm = chunksOfTerm;
     this.#shingles = shingles;
-    this.#scores = new Float64Array(formEnds.length);
+    this.#scores = new Uint16Array(formEnds.length);
     this.#found = new Uint32Array(formEnds.length);
   }
 
@@ -118,22 +118,24 @@ export class InvertedIndex {
   ): ScoredChunk[] {
     const scores = this.#scores;
     let found = 0;
-    const least = scoreMin - ROUNDING;
-    let weightLeft = lists.reduce((sum, { weight }) => sum + weight, 0);
-    for (const { chunks, weight } of lists) {
+    const least = Math.round(scoreMin * WEIGHT_PARTS);
+    const parts = lists.map(({ weight }) => Math.round(weight * WEIGHT_PARTS));
+    let partsLeft = parts.reduce((sum, part) => sum + part, 0);
+    for (const [at, { chunks }] of lists.entries()) {
+      const part = parts[at] ?? 0;
       const searched = chunks.subarray(0, firstFrom(chunks, end));
-      if (weightLeft >= least) {
-        found = addToAll(searched, weight, { scores, numbers: this.#found, count: found });
+      if (partsLeft >= least) {
+        found = addToAll(searched, part, { scores, numbers: this.#found, count: found });
       } else {
-        found = this.#keep(found, least - weightLeft);
-        addToFound(searched, weight, { scores, numbers: this.#found, count: found });
+        found = this.#keep(found, least - partsLeft);
+        addToFound(searched, part, { scores, numbers: this.#found, count: found });
       }
-      weightLeft -= weight;
+      partsLeft -= part;
     }
     found = this.#keep(found, least);
     const best: ScoredChunk[] = [];
     for (const chunk of this.#found.slice(0, found))
-      if (!isExcluded(chunk)) insert(best, { chunk, score: scores[chunk] ?? 0 }, size);
+      if (!isExcluded(chunk)) insert(best, { chunk, score: (scores[chunk] ?? 0) / WEIGHT_PARTS }, size);
     this.#keep(found, Number.POSITIVE_INFINITY);
     return best;
   }
@@ -155,11 +157,11 @@ export class InvertedIndex {
   }
 }
 
-/** Sums of weights in tenths differ by much less, depending on their order. */
-const ROUNDING = 1e-6;
+/** Weights are whole tenths: sums of whole numbers don't depend on their order, and take 2 bytes for each chunk. */
+const WEIGHT_PARTS = 10;
 
 /** The chunks found so far, and the scores of all chunks. */
-type Found = { readonly scores: Float64Array; readonly numbers: Uint32Array; readonly count: number };
+type Found = { readonly scores: Uint16Array; readonly numbers: Uint32Array; readonly count: number };
 
 /** Adds a weight to the scores of these chunks; those without a score are found now. Returns how many there are. */
 function addToAll(chunks: Uint32Array, weight: number, { scores, numbers, count }: Found): number {

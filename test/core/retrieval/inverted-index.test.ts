@@ -106,7 +106,8 @@ describe("an inverted index in memory", () => {
         expected(shingles, "shingles", 1),
       );
       const rarestFirst = words
-        .map((term) => ({ term, weight: 9 - ofForms.filter((form) => form.words.has(term)).length / 40 }))
+        .map((term) => ({ term, weight: 9 - ofForms.filter((form) => form.words.has(term)).length / 50 }))
+        .map(({ term, weight }) => ({ term, weight: Math.round(10 * weight) / 10 }))
         .toSorted((a, b) => b.weight - a.weight);
       const weights = ofForms.map((form) =>
         rarestFirst.reduce((sum, { term, weight }) => sum + (form.words.has(term) ? weight : 0), 0),
