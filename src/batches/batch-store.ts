@@ -409,7 +409,7 @@ export class BatchStore {
     );
   }
 
-  /** What is there of a batch to be searched; members before `endOrdinal` were all read, unless they failed. */
+  /** Counts the members and chunks of a batch. Members before `endOrdinal` were all read, unless they failed. */
   async size(db: Queryable, batchId: string): Promise<BatchSize> {
     const [row] = await db.query<BatchSize>(
       `select count(*) as members, coalesce(sum(cardinality(borders) - 1), 0) as chunks,

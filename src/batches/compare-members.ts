@@ -33,7 +33,7 @@ import { completeBatch } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
-import { MemberSearch, type SearchedMembers } from "./search-members.ts";
+import { MemberSearch, type SearchedBy, type SearchedMembers } from "./search-members.ts";
 
 type Parts = Pick<CorpusParts, "database" | "opensearch" | "queue" | "compute" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
@@ -58,11 +58,11 @@ type CommonText = {
   readonly unsearched: ReadonlySet<number>;
 };
 
-/** Members of a part that are compared with each other at a time: while one is read or stored, another is aligned. Checks run one by one. */
+/** Members of a part that are compared at a time: while one is read or stored, another is aligned. Checks against the corpus run one by one. */
 const COMPARED_AT_ONCE = 2;
 
-/** What a member is compared with; without `searched`, the corpus alone. */
-type SearchedSet = { readonly common: CommonText; readonly searched: SearchedMembers | undefined };
+/** What the members of a part are compared with; without `searchedBy`, the corpus alone. */
+type SearchedSet = { readonly common: CommonText; readonly searchedBy: SearchedBy | undefined };
 
 /**
  * Compares the members of a part with all members before them, and with the corpus if the batch asks for that. A member and its pairs
@@ -77,20 +77,29 @@ export function createCompareMembers(parts: Parts): JobHandler {
     const batchId = members[0]?.batchId ?? (await batches.batchOfPart(database, partId));
     if (batchId === undefined) return;
     if (members.length > 0) {
-      const compareWith = members[0]?.compareWith;
-      const searchedBy =
-        compareWith === "corpus" ? undefined : await memberSearch.before(batchId, members, signal);
       const common = await commonText(parts, batchId);
-      const atOnce = compareWith === "members" ? COMPARED_AT_ONCE : 1;
-      const compared = mapConcurrently(Readable.from(members), atOnce, async (member) => {
-        signal.throwIfAborted();
-        await compareOrFail(member, { common, searched: searchedBy?.(member) }, signal);
-      });
-      for await (const _ of compared) await batches.announce(database, batchId);
+      const compare = (searchedBy: SearchedBy | undefined) =>
+        compareAll(batchId, members, { common, searchedBy }, signal);
+      if (members[0]?.compareWith === "corpus") await compare(undefined);
+      else await memberSearch.during(batchId, members, signal, compare);
     }
     if (await completeWhenCompared(parts, batchId)) memberSearch.release(batchId);
     await batches.announce(database, batchId);
   };
+
+  async function compareAll(
+    batchId: string,
+    members: readonly PartMember[],
+    set: SearchedSet,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const atOnce = members[0]?.compareWith === "members" ? COMPARED_AT_ONCE : 1;
+    const compared = mapConcurrently(Readable.from(members), atOnce, async (member) => {
+      signal.throwIfAborted();
+      await compareOrFail(member, set, signal);
+    });
+    for await (const _ of compared) await batches.announce(database, batchId);
+  }
 
   async function compareOrFail(member: PartMember, set: SearchedSet, signal: AbortSignal): Promise<void> {
     const { memberId } = member;
@@ -131,7 +140,8 @@ async function compareMember(
   const run = { checkId, runId: randomUUID() };
   if (compareWith === "members" && (await parts.checks.startRun(database, checkId, run.runId)) === undefined)
     return;
-  const { common, searched } = set;
+  const { common } = set;
+  const searched = set.searchedBy?.(member);
   const withSentences = parts.meaning.isOn && searched !== undefined;
   const query = await compute.run("analyseQuery", { ...own, withSentences });
   const found =

@@ -24,7 +24,7 @@ const WRITTEN_TOGETHER = 10;
  */
 export function createRefillMembers(parts: Parts) {
   const { database, opensearch, batches, memberIndex } = parts;
-  return async (batchId: string, signal: AbortSignal): Promise<number> => {
+  return async (batchId: string, signal?: AbortSignal): Promise<number> => {
     await memberIndex.createFirst();
     const members = await batches.readMembers(database, batchId);
     let refilled = 0;
@@ -42,10 +42,10 @@ export function createRefillMembers(parts: Parts) {
 async function* cutAgain(
   { database, compute, memberCorpus }: Parts,
   members: readonly StoredMember[],
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly IndexedDocument[]> {
   for (let from = 0; from < members.length; from += WRITTEN_TOGETHER) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const group = members.slice(from, from + WRITTEN_TOGETHER);
     const [texts, sentences] = await Promise.all([
       memberCorpus.comparedTexts(database, group.map(idOf)),

@@ -1,6 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { storeUnavailable } from "../core/domain-error.ts";
-import { InvertedIndex, type ScoredChunk } from "../core/retrieval/inverted-index.ts";
+import { IndexedForms, InvertedIndex, type ScoredChunk } from "../core/retrieval/inverted-index.ts";
 import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
 import {
   type ChunkIndex,
@@ -20,17 +20,23 @@ export type SearchedMembers = Pick<
   "search" | "searchWords" | "countTerms" | "readNormalisedForms"
 >;
 
+/** Where each of some members is searched for. */
+export type SearchedBy = (member: PartMember) => SearchedMembers;
+
 type Parts = Parameters<typeof createRefillMembers>[0] &
   Pick<CorpusParts, "log"> & { readonly meaning: Pick<Semantics, "isOn"> };
 
 /**
- * Chunks of all batches that a process holds in memory at a time: 13,000 texts of 2,000 words, in 450 MB. The members of larger batches are
+ * Chunks of all batches that a process holds in memory at a time: 13,000 texts of 2,000 words, in 370 MB. The members of larger batches are
  * searched for in OpenSearch.
  */
 const HELD_CHUNKS_MAX = 150_000;
 
 /** Reading a member into memory takes a twentieth of the work of searching for one in OpenSearch, so a few latecomers aren't worth it. */
 const COMPARED_SHARE_MIN = 1 / 20;
+
+/** Chunks that are added to the index without a pause: about 10 ms. */
+const CHUNKS_WITHOUT_PAUSE = 100;
 
 /** Another process may have compared the last members of a batch that this one holds. */
 const IDLE_MS = 120_000;
@@ -49,27 +55,39 @@ export class MemberSearch {
     this.#refill = createRefillMembers(parts);
   }
 
-  /** What each of the members is compared with. @param members of one batch, ascending. @throws the signal's reason. */
-  async before(
+  /**
+   * Does some work with where each of the members is searched for.
+   * @param members of one batch, ascending. @throws the signal's reason.
+   */
+  async during(
     batchId: string,
     members: readonly PartMember[],
     signal: AbortSignal,
-  ): Promise<(member: PartMember) => SearchedMembers> {
+    work: (searchedBy: SearchedBy) => Promise<void>,
+  ): Promise<void> {
     const { memberIndex, meaning } = this.#parts;
     const held = await this.#holding(batchId, members.at(-1)?.ordinal ?? 0);
-    const inMemory = held && (await untilAborted(held.members, signal));
-    // Meaning is searched for in OpenSearch in any case.
-    if (inMemory === undefined || meaning.isOn) await this.#refilled(batchId, signal);
-    return (member) => {
-      held?.idle.refresh();
-      return inMemory?.before(member) ?? memberIndex.narrowedTo(earlierMembers(member));
-    };
+    if (held !== undefined) held.users += 1;
+    clearTimeout(held?.idle);
+    try {
+      const inMemory = held && (await untilAborted(held.members, signal));
+      // Meaning is searched for in OpenSearch in any case.
+      if (inMemory === undefined || meaning.isOn) await this.#refilled(batchId, signal);
+      await work((member) => inMemory?.before(member) ?? memberIndex.narrowedTo(earlierMembers(member)));
+    } finally {
+      if (held !== undefined) this.#leave(batchId, held);
+    }
   }
 
-  /** Gives up the memory of a batch: it is compared, or its index has to be looked at again. */
+  /** Gives up the memory of a batch that is compared. */
   release(batchId: string): void {
     const held = this.#held.get(batchId);
     if (held !== undefined) this.#drop(batchId, held);
+  }
+
+  #leave(batchId: string, held: Held): void {
+    held.users -= 1;
+    if (held.users === 0) held.idle = setTimeout(() => this.#drop(batchId, held), IDLE_MS).unref();
   }
 
   #drop(batchId: string, held: Held): void {
@@ -86,15 +104,12 @@ export class MemberSearch {
     // Another job may have been faster.
     const current = this.#held.get(batchId);
     if (current !== undefined && ordinal < current.size.endOrdinal) return current;
+    // What was held lacks members that were added since.
     this.release(batchId);
     if (ordinal >= size.endOrdinal || !this.#isWorthIt(size)) return undefined;
-    const members = this.#read(batchId, size);
-    const held = { size, members, idle: setTimeout(() => this.#drop(batchId, held), IDLE_MS).unref() };
+    const held: Held = { size, members: this.#read(batchId, size), users: 0, idle: undefined };
     this.#held.set(batchId, held);
-    members.then(
-      () => held.idle.refresh(),
-      () => this.#drop(batchId, held),
-    );
+    held.members.catch(() => this.#drop(batchId, held));
     return held;
   }
 
@@ -106,7 +121,7 @@ export class MemberSearch {
   /** Not for one job alone, so none can abort it. */
   async #read(batchId: string, { endOrdinal }: BatchSize): Promise<MembersInMemory> {
     const { database, opensearch, batches, memberIndex } = this.#parts;
-    await this.#refilled(batchId, new AbortController().signal);
+    await this.#refilled(batchId);
     const members = (await batches.readMembers(database, batchId)).filter(
       ({ ordinal }) => ordinal < endOrdinal,
     );
@@ -115,7 +130,7 @@ export class MemberSearch {
     return MembersInMemory.of(members, pages);
   }
 
-  async #refilled(batchId: string, signal: AbortSignal): Promise<void> {
+  async #refilled(batchId: string, signal?: AbortSignal): Promise<void> {
     const refilled = await this.#refill(batchId, signal);
     if (refilled > 0)
       this.#parts.log.warn({ batchId, members: refilled }, "the index lacked members of a batch");
@@ -126,7 +141,10 @@ export class MemberSearch {
 type Held = {
   readonly size: BatchSize;
   readonly members: Promise<MembersInMemory>;
-  readonly idle: NodeJS.Timeout;
+  /** Parts that are being compared with it. */
+  users: number;
+  /** Ends it when nobody has used it for a while. */
+  idle: NodeJS.Timeout | undefined;
 };
 
 /** Members of a batch, and all that arrived before them. */
@@ -159,18 +177,22 @@ class MembersInMemory {
   ): Promise<MembersInMemory> {
     const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
     const places: Place[] = [];
-    async function* forms() {
-      for await (const page of pages) {
-        const wanted = page.filter(({ ordinal }) => byOrdinal.has(ordinal));
-        for (const { ordinal, chunkIndex } of wanted) places.push({ ordinal, chunkIndex });
-        yield wanted.map(({ form }) => form);
+    const forms = new IndexedForms();
+    for await (const page of pages) {
+      for (const { ordinal, chunkIndex, form } of page) {
+        if (chunkIndex >= (byOrdinal.get(ordinal)?.chunks ?? 0)) continue;
+        if (places.length % CHUNKS_WITHOUT_PAUSE === 0) await pause();
+        places.push({ ordinal, chunkIndex });
+        forms.add(form);
       }
     }
-    const index = await InvertedIndex.of(forms(), pause);
-    const expected = members.reduce((sum, { chunks }) => sum + chunks, 0);
-    if (places.length < expected)
+    if (places.length < members.reduce((sum, { chunks }) => sum + chunks, 0))
       throw storeUnavailable("Chunks of a batch are missing in OpenSearch; they are written again.");
-    return new MembersInMemory(byOrdinal, places, index);
+    const steps = InvertedIndex.of(forms);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) return new MembersInMemory(byOrdinal, places, step.value);
+      await pause();
+    }
   }
 
   before({ memberId, group }: Pick<PartMember, "memberId" | "group">): SearchedMembers {

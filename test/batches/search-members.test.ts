@@ -93,19 +93,43 @@ describe("where the members of a batch are searched for", function () {
   }
 
   async function isInMemory(part: readonly PartMember[]): Promise<boolean> {
-    const searched = await new MemberSearch(parts).before(batchId, part, signal);
-    return part.every((member) => !(searched(member) instanceof ChunkIndex));
+    let inMemory = 0;
+    await new MemberSearch(parts).during(batchId, part, signal, async (searchedBy) => {
+      inMemory = part.filter((member) => !(searchedBy(member) instanceof ChunkIndex)).length;
+    });
+    return inMemory === part.length;
   }
 
   it("finds in memory what OpenSearch finds", async () => {
-    const inMemory = await new MemberSearch(parts).before(batchId, members, signal);
-    for (const at of [0, 1, 7, 24, 39]) {
-      const member = members[at];
-      if (member === undefined) throw new Error("a member is missing");
-      const narrowed = parts.memberIndex.narrowedTo(earlierMembers(member));
-      expect(inMemory(member)).not.to.be.instanceOf(ChunkIndex);
-      expect(await answers(inMemory(member), at)).to.deep.equal(await answers(narrowed, at));
-    }
+    await new MemberSearch(parts).during(batchId, members, signal, async (inMemory) => {
+      for (const at of [0, 1, 7, 24, 39]) {
+        const member = members[at];
+        if (member === undefined) throw new Error("a member is missing");
+        const narrowed = parts.memberIndex.narrowedTo(earlierMembers(member));
+        expect(inMemory(member)).not.to.be.instanceOf(ChunkIndex);
+        expect(await answers(inMemory(member), at)).to.deep.equal(await answers(narrowed, at));
+      }
+    });
+  });
+
+  it("reads a batch once for parts that run at the same time, and again after it was released", async () => {
+    let reads = 0;
+    const { batches: store } = parts;
+    const counting = Object.assign(Object.create(store), {
+      readMembers: (...given: Parameters<typeof store.readMembers>) => {
+        reads += 1;
+        return store.readMembers(...given);
+      },
+    });
+    const search = new MemberSearch({ ...parts, batches: counting });
+    const part = () => search.during(batchId, members, signal, async () => undefined);
+    await Promise.all([part(), part()]);
+    const together = reads;
+    await part();
+    expect(reads).to.equal(together);
+    search.release(batchId);
+    await part();
+    expect(reads).to.equal(2 * together);
   });
 
   it("searches in OpenSearch while a member before them waits to be read", async () => {

@@ -12,11 +12,11 @@ export type SearchedChunks = { readonly end: number; readonly isExcluded: (chunk
 /** Every chunk with a term, in their order, and what the term counts. */
 type TermChunks = { readonly chunks: Uint32Array; readonly weight: number };
 
-/** Lets the event loop go on. */
-type Pause = () => Promise<void>;
+/** Work in steps of 5 to 10 ms, between which a caller can let others work. */
+type Steps<T> = Generator<undefined, T>;
 
-/** Chunks that are worked on without a pause: 5 to 10 ms. */
-const CHUNKS_WITHOUT_PAUSE = 500;
+/** Chunks of one step. */
+const CHUNKS_OF_STEP = 500;
 
 /**
  * An inverted index of chunks in memory, for sets in which every text is searched for among all others (Bayardo, Ma and Srikant: Scaling
@@ -36,7 +36,7 @@ export class InvertedIndex {
   readonly #found: Uint32Array;
 
   private constructor(
-    { words, terms, forms, formEnds }: Collected,
+    { words, terms, forms, formEnds }: IndexedForms,
     chunksOfTerm: Postings,
     shingles: ShinglePostings,
   ) {
@@ -50,12 +50,10 @@ export class InvertedIndex {
     this.#found = new Uint32Array(formEnds.length);
   }
 
-  /** @param pages normalised forms, which are numbered from 0 on in this order. */
-  static async of(pages: AsyncIterable<readonly string[]>, pause: Pause): Promise<InvertedIndex> {
-    const collected = new Collected();
-    for await (const page of pages) for (const form of page) collected.add(form);
-    const shingles = await ShinglePostings.of(collected.shingles, collected.shingleEnds, pause);
-    return new InvertedIndex(collected, await chunksOfTerms(collected, pause), shingles);
+  /** The forms have to stay as they are from now on. */
+  static *of(forms: IndexedForms): Steps<InvertedIndex> {
+    const chunksOfTerm = yield* chunksOfTerms(forms);
+    return new InvertedIndex(forms, chunksOfTerm, yield* ShinglePostings.of(forms));
   }
 
   get chunks(): number {
@@ -134,7 +132,7 @@ export class InvertedIndex {
     }
     found = this.#keep(found, least);
     const best: ScoredChunk[] = [];
-    for (const chunk of this.#found.slice(0, found))
+    for (const chunk of this.#found.subarray(0, found))
       if (!isExcluded(chunk)) insert(best, { chunk, score: (scores[chunk] ?? 0) / WEIGHT_PARTS }, size);
     this.#keep(found, Number.POSITIVE_INFINITY);
     return best;
@@ -157,7 +155,7 @@ export class InvertedIndex {
   }
 }
 
-/** Weights are whole tenths: sums of whole numbers don't depend on their order, and take 2 bytes for each chunk. */
+/** Weights are whole tenths: sums of whole numbers don't depend on their order, and take 2 bytes for each chunk. The 235 shingles of the longest chunk add up to 2,350. */
 const WEIGHT_PARTS = 10;
 
 /** The chunks found so far, and the scores of all chunks. */
@@ -219,8 +217,8 @@ function insert(best: ScoredChunk[], found: ScoredChunk, size: number): void {
   if (best.length > size) best.pop();
 }
 
-/** The words and the shingles of chunks, in numbers. */
-class Collected {
+/** The normalised forms of the chunks to be indexed, in numbers. Chunks are numbered from 0 on. */
+export class IndexedForms {
   readonly words = new Dictionary();
   readonly terms = new Dictionary();
   /** The term of each word. */
@@ -243,10 +241,10 @@ class Collected {
   }
 }
 
-function chunksOfTerms({ terms, termOf, forms, formEnds }: Collected, pause: Pause): Promise<Postings> {
+function chunksOfTerms({ terms, termOf, forms, formEnds }: IndexedForms): Steps<Postings> {
   // By term, the last chunk in which it was seen, plus 1.
   const seenIn = new Uint32Array(terms.length);
-  return Postings.of(terms.length, formEnds.length, pause, (chunk, add) => {
+  return Postings.of(terms.length, formEnds.length, (chunk, add) => {
     if (chunk === 0) seenIn.fill(0);
     for (let at = formEnds.before(chunk); at < formEnds.at(chunk); at += 1) {
       const term = termOf.at(forms.at(at));
@@ -269,26 +267,25 @@ class Postings {
   }
 
   /** Counts, then places (counting sort). @param addAll adds the same for a chunk each time that it is called; chunks come in their order. */
-  static async of(
+  static *of(
     keys: number,
     chunks: number,
-    pause: Pause,
     addAll: (chunk: number, add: (key: number, value: number) => void) => void,
-  ): Promise<Postings> {
-    const forEach = async (add: (key: number, value: number) => void) => {
+  ): Steps<Postings> {
+    function* addChunks(add: (key: number, value: number) => void): Steps<void> {
       for (let chunk = 0; chunk < chunks; chunk += 1) {
-        if (chunk % CHUNKS_WITHOUT_PAUSE === 0) await pause();
+        if (chunk % CHUNKS_OF_STEP === 0) yield;
         addAll(chunk, add);
       }
-    };
+    }
     const starts = new Uint32Array(keys + 1);
-    await forEach((key) => {
+    yield* addChunks((key) => {
       starts[key + 1] = (starts[key + 1] ?? 0) + 1;
     });
     for (let key = 0; key < keys; key += 1) starts[key + 1] = (starts[key + 1] ?? 0) + (starts[key] ?? 0);
     const numbers = new Uint32Array(starts[keys] ?? 0);
     const next = starts.slice(0, keys);
-    await forEach((key, value) => {
+    yield* addChunks((key, value) => {
       const at = next[key] ?? 0;
       numbers[at] = value;
       next[key] = at + 1;
@@ -314,8 +311,8 @@ class ShinglePostings {
     this.#positions = positions;
   }
 
-  static async of(shingles: NumberList, ends: NumberList, pause: Pause): Promise<ShinglePostings> {
-    const positions = await Postings.of(2 ** KEY_BITS, ends.length, pause, (chunk, add) => {
+  static *of({ shingles, shingleEnds: ends }: IndexedForms): Steps<ShinglePostings> {
+    const positions = yield* Postings.of(2 ** KEY_BITS, ends.length, (chunk, add) => {
       for (let at = ends.before(chunk); at < ends.at(chunk); at += 1) add(keyOf(shingles.at(at)), at);
     });
     return new ShinglePostings(shingles, ends, positions);

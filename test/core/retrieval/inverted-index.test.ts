@@ -1,14 +1,16 @@
-import { setImmediate as pause } from "node:timers/promises";
 import { expect } from "chai";
 import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
 import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
-import { InvertedIndex } from "../../../src/core/retrieval/inverted-index.ts";
+import { IndexedForms, InvertedIndex } from "../../../src/core/retrieval/inverted-index.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const everything = { end: Number.POSITIVE_INFINITY, isExcluded: () => false };
 
-async function* inPages(...pages: readonly (readonly string[])[]) {
-  yield* pages;
+function indexOf(chunks: readonly string[]): InvertedIndex {
+  const forms = new IndexedForms();
+  for (const form of chunks) forms.add(form);
+  const steps = InvertedIndex.of(forms);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
 }
 
 const best = (size: number, scoreMin = 0) => ({ size, scoreMin });
@@ -17,16 +19,16 @@ const weighted = (words: string, weight = 1) =>
   wordTerms(words).map((term, at) => ({ term, weight: weight + at }));
 
 describe("an inverted index in memory", () => {
-  it("gives back the forms of all pages under their numbers", async () => {
-    const pages = [["cats like longestpossiblewords", ""], [], ["one _ _ _ _"]];
-    const index = await InvertedIndex.of(inPages(...pages), pause);
+  it("gives back the forms under their numbers", () => {
+    const forms = ["cats like longestpossiblewords", "", "one _ _ _ _"];
+    const index = indexOf(forms);
     expect(index.chunks).to.equal(3);
-    expect([0, 1, 2].map((chunk) => index.form(chunk))).to.deep.equal(pages.flat());
+    expect([0, 1, 2].map((chunk) => index.form(chunk))).to.deep.equal(forms);
   });
 
-  it("finds chunks that share enough weight, those with the most first", async () => {
+  it("finds chunks that share enough weight, those with the most first", () => {
     const forms = ["amber birch cedar", "amber", "birch cedar dunes", "amber birch", "none of them"];
-    const index = await InvertedIndex.of(inPages(forms), pause);
+    const index = indexOf(forms);
     expect(index.findByWords(weighted("amber birch cedar"), best(8, 2), everything)).to.deep.equal([
       { chunk: 0, score: 6 },
       { chunk: 2, score: 5 },
@@ -35,21 +37,21 @@ describe("an inverted index in memory", () => {
     expect(index.findByWords(weighted("amber birch cedar"), best(2, 2), everything)).to.have.length(2);
   });
 
-  it("puts the chunk with the lower number first among equal ones, also where only some are wanted", async () => {
-    const index = await InvertedIndex.of(inPages(Array.from({ length: 20 }, () => "amber birch")), pause);
+  it("puts the chunk with the lower number first among equal ones, also where only some are wanted", () => {
+    const index = indexOf(Array.from({ length: 20 }, () => "amber birch"));
     const found = index.findByWords(weighted("birch amber"), best(3), everything);
     expect(found.map(({ chunk }) => chunk)).to.deep.equal([0, 1, 2]);
   });
 
-  it("finds nothing from the end of the range on, and nothing that is excluded", async () => {
-    const index = await InvertedIndex.of(inPages(Array.from({ length: 6 }, () => "amber birch")), pause);
+  it("finds nothing from the end of the range on, and nothing that is excluded", () => {
+    const index = indexOf(Array.from({ length: 6 }, () => "amber birch"));
     const searched = { end: 4, isExcluded: (chunk: number) => chunk === 1 };
     const found = index.findByWords(weighted("amber birch"), best(8), searched);
     expect(found.map(({ chunk }) => chunk)).to.deep.equal([0, 2, 3]);
   });
 
-  it("knows words by their first letters", async () => {
-    const index = await InvertedIndex.of(inPages(["conversation _ _ _ _", "converse _ _ _ _"]), pause);
+  it("knows words by their first letters", () => {
+    const index = indexOf(["conversation _ _ _ _", "converse _ _ _ _"]);
     const counts = index.countWords(["conver", "absent"]);
     expect(counts.chunks).to.equal(2);
     expect([...counts.chunksWith]).to.deep.equal([
@@ -58,30 +60,30 @@ describe("an inverted index in memory", () => {
     ]);
   });
 
-  it("starts each search anew", async () => {
+  it("starts each search anew", () => {
     const forms = ["amber birch", "birch cedar", "amber cedar", "birch"];
-    const used = await InvertedIndex.of(inPages(forms), pause);
+    const used = indexOf(forms);
     used.findByWords(weighted("amber cedar"), best(1, 3), { end: 3, isExcluded: (chunk) => chunk === 0 });
     used.findByShingles(sampledShingles("amber birch _ _ _"), 1, everything);
-    const fresh = await InvertedIndex.of(inPages(forms), pause);
+    const fresh = indexOf(forms);
     const search = (index: InvertedIndex) =>
       index.findByWords(weighted("amber birch cedar"), best(8), everything);
     expect(search(used)).to.deep.equal(search(fresh));
   });
 
-  it("keeps a chunk whose weights in tenths add up to exactly the least", async () => {
+  it("keeps a chunk whose weights in tenths add up to exactly the least", () => {
     const words = ["amber", "birch", "cedar", "dunes"];
-    const index = await InvertedIndex.of(inPages([words.join(" ")]), pause);
+    const index = indexOf([words.join(" ")]);
     const terms = [4.1, 3.7, 3.3, 2.4].map((weight, at) => ({ term: words[at] ?? "", weight }));
     expect(index.findByWords(terms, best(8, 13.5), everything)).to.have.length(1);
     expect(index.findByWords(terms, best(8, 13.6), everything)).to.have.length(0);
   });
 
-  it("counts and finds what a comparison of every chunk with every other finds", async () => {
+  it("counts and finds what a comparison of every chunk with every other finds", () => {
     const forms = Array.from({ length: 300 }, (_, at) =>
       at % 5 === 0 ? `${prose(at, 40)} ${prose(7, 60)}` : prose(at, 100),
     );
-    const index = await InvertedIndex.of(inPages(forms.slice(0, 120), forms.slice(120)), pause);
+    const index = indexOf(forms);
     const ofForms = forms.map((form) => ({
       words: new Set(wordTerms(form)),
       shingles: new Set(sampledShingles(form)),
