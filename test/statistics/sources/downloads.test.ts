@@ -128,16 +128,14 @@ describe("fetching ROR's dump", () => {
 
   it("goes on with a download that broke off", async () => {
     const whole = zenodo("v2.0-ror-data.zip", ONE_SCHEMA);
-    let broken = false;
     await withSource(
       (question) => {
         const reply = whole(question);
         if (!question.path.endsWith("/content")) return reply;
-        if (!broken) {
-          broken = true;
-          return { ...reply, breaksAfter: 50 };
-        }
-        const from = Number(/^bytes=(\d+)-$/.exec(question.headers.range ?? "")?.[1]);
+        const asked = /^bytes=(\d+)-$/.exec(question.headers.range ?? "")?.[1];
+        // On a busy machine, a connection may break before the client has read what was sent.
+        if (asked === undefined) return { ...reply, breaksAfter: 50 };
+        const from = Number(asked);
         const range = { "content-range": `bytes ${from}-${ONE_SCHEMA.length - 1}/${ONE_SCHEMA.length}` };
         return { status: 206, headers: { ...reply.headers, ...range }, body: ONE_SCHEMA.subarray(from) };
       },
