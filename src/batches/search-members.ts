@@ -14,13 +14,13 @@ import type { BatchSize, PartMember, StoredMember } from "./batch-store.ts";
 import { earlierMembers } from "./member-corpus.ts";
 import { createRefillMembers } from "./refill-members.ts";
 
-/** Where the stages of a check look for what a member has in common with those before it. */
+/** An index in which the stages of a check find the members that a member has text in common with. */
 export type SearchedMembers = Pick<
   ChunkIndex,
   "search" | "searchWords" | "countTerms" | "readNormalisedForms"
 >;
 
-/** Where each of some members is searched for. */
+/** The index in which each member is searched for. */
 export type SearchedBy = (member: PartMember) => SearchedMembers;
 
 type Parts = Parameters<typeof createRefillMembers>[0] &
@@ -38,7 +38,7 @@ const COMPARED_SHARE_MIN = 1 / 20;
 /** Chunks that are added to the index without a pause: about 10 ms. */
 const CHUNKS_WITHOUT_PAUSE = 100;
 
-/** Another process may have compared the last members of a batch that this one holds. */
+/** How long a batch is held that nobody uses: another process may be comparing its last members. */
 const IDLE_MS = 120_000;
 
 /**
@@ -56,7 +56,7 @@ export class MemberSearch {
   }
 
   /**
-   * Does some work with where each of the members is searched for.
+   * Runs work on members of a batch, and tells it where to search for each of them.
    * @param members of one batch, ascending. @throws the signal's reason.
    */
   async during(
@@ -118,7 +118,7 @@ export class MemberSearch {
     return membersToCompare >= COMPARED_SHARE_MIN * members && heldChunks + chunks <= HELD_CHUNKS_MAX;
   }
 
-  /** Not for one job alone, so none can abort it. */
+  /** Several jobs wait for it, so none of them can abort it. */
   async #read(batchId: string, { endOrdinal }: BatchSize): Promise<MembersInMemory> {
     const { database, opensearch, batches, memberIndex } = this.#parts;
     await this.#refilled(batchId);
@@ -143,7 +143,7 @@ type Held = {
   readonly members: Promise<MembersInMemory>;
   /** Parts that are being compared with it. */
   users: number;
-  /** Ends it when nobody has used it for a while. */
+  /** Gives up its memory when nobody has used it for a while. */
   idle: NodeJS.Timeout | undefined;
 };
 

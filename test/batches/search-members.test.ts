@@ -51,7 +51,7 @@ describe("where the members of a batch are searched for", function () {
   });
   after(() => parts.close());
 
-  /** What the stages of a check get to know of the other members. */
+  /** The answers of an index to all questions of the stages of a check. */
   async function answers(searched: SearchedMembers, at: number) {
     const forms = fingerprintText(text(at), "en").map(({ form }) => form);
     const shingles = forms.map(sampledShingles);
@@ -75,7 +75,7 @@ describe("where the members of a batch are searched for", function () {
       shingles: new Map([...counts.shingles.chunksWith].filter(([, chunks]) => chunks > 0)),
       words: new Map([...counts.words.chunksWith].filter(([, chunks]) => chunks > 0)),
       chunks: counts.words.chunks,
-      // Equal scores are in the order of ordinals there, of identifiers here; and OpenSearch adds with 32 bits.
+      // In memory, equal scores are in the order of ordinals, and in OpenSearch in that of identifiers; OpenSearch adds with 32 bits.
       scores: found.map((hits) => hits.map(({ score }) => score.toFixed(3))),
       certain: found.map((hits) =>
         hits

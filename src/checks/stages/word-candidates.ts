@@ -28,9 +28,9 @@ const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
 
 /**
- * Where a hit needs much evidence, it is read if the rare words of one window are this part of it, and more than chance finds among so many
- * chunks: the best score by chance grows with the logarithm of their number. Of 46,000 generated chunks, 62 instead of 137 are read for a
- * member, and 99% of those with enough evidence.
+ * With `evidenceMin`, a hit is read only if the rare words of one window make up this part of it, and weigh this many nats more than the
+ * logarithm of the number of chunks, with which the best score by chance grows. Among 46,000 generated chunks, the second bound lets 62
+ * instead of 137 be read for a member, with 99% of those that have enough evidence.
  */
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE = 5;

@@ -1,6 +1,7 @@
 import { shingleNumber } from "../fingerprint/common-shingles.ts";
 import { sampledShingles } from "../fingerprint/sampled-shingles.ts";
 import { wordTerm } from "../fingerprint/word-terms.ts";
+import { firstIndex } from "../text/span.ts";
 import type { TermCounts, WeightedTerm } from "./search-terms.ts";
 
 /** A chunk by its number in the index; `score`: the number or the weight of the terms that it shares. */
@@ -9,10 +10,10 @@ export type ScoredChunk = { readonly chunk: number; readonly score: number };
 /** The chunks that a search may find: those before number `end` that are not excluded. */
 export type SearchedChunks = { readonly end: number; readonly isExcluded: (chunk: number) => boolean };
 
-/** Every chunk with a term, in their order, and what the term counts. */
+/** The chunks with a term, ascending, and the weight of the term. */
 type TermChunks = { readonly chunks: Uint32Array; readonly weight: number };
 
-/** Work in steps of 5 to 10 ms, between which a caller can let others work. */
+/** Work in steps of a few milliseconds, between which the caller can let others work. */
 type Steps<T> = Generator<undefined, T>;
 
 /** Chunks of one step. */
@@ -31,7 +32,7 @@ export class InvertedIndex {
   readonly #formEnds: NumberList;
   readonly #chunksOfTerm: Postings;
   readonly #shingles: ShinglePostings;
-  /** What a search adds up for each chunk, in `WEIGHT_PARTS`, all 0 between searches, and room for the chunks that it finds. */
+  /** What a search adds up for each chunk, in tenths (all 0 between searches), and room for the chunks that it finds. */
   readonly #scores: Uint16Array;
   readonly #found: Uint32Array;
 
@@ -50,7 +51,7 @@ export class InvertedIndex {
     this.#found = new Uint32Array(formEnds.length);
   }
 
-  /** The forms have to stay as they are from now on. */
+  /** No form may be added afterwards. */
   static *of(forms: IndexedForms): Steps<InvertedIndex> {
     const chunksOfTerm = yield* chunksOfTerms(forms);
     return new InvertedIndex(forms, chunksOfTerm, yield* ShinglePostings.of(forms));
@@ -105,8 +106,8 @@ export class InvertedIndex {
   }
 
   /**
-   * The best chunks with at least `scoreMin`. Once the lists that are left weigh too little for a chunk that no other list has, only the chunks
-   * found so far are looked up in them (MaxScore: Turtle and Flood, 1995).
+   * The best chunks with at least `scoreMin`. Once the remaining terms weigh too little to make a new hit, only the chunks found so far are
+   * looked up among theirs (MaxScore: Turtle and Flood, 1995).
    */
   #best(
     lists: readonly TermChunks[],
@@ -116,35 +117,35 @@ export class InvertedIndex {
   ): ScoredChunk[] {
     const scores = this.#scores;
     let found = 0;
-    const least = Math.round(scoreMin * WEIGHT_PARTS);
-    const parts = lists.map(({ weight }) => Math.round(weight * WEIGHT_PARTS));
-    let partsLeft = parts.reduce((sum, part) => sum + part, 0);
+    const least = Math.round(scoreMin * TENTHS);
+    const tenths = lists.map((list) => Math.round(list.weight * TENTHS));
+    let tenthsLeft = tenths.reduce((sum, weight) => sum + weight, 0);
     for (const [at, { chunks }] of lists.entries()) {
-      const part = parts[at] ?? 0;
+      const weight = tenths[at] ?? 0;
       const searched = chunks.subarray(0, firstFrom(chunks, end));
-      if (partsLeft >= least) {
-        found = addToAll(searched, part, { scores, numbers: this.#found, count: found });
+      if (tenthsLeft >= least) {
+        found = addToAll(searched, weight, { scores, numbers: this.#found, count: found });
       } else {
-        found = this.#keep(found, least - partsLeft);
-        addToFound(searched, part, { scores, numbers: this.#found, count: found });
+        found = this.#keep(found, least - tenthsLeft);
+        addToFound(searched, weight, { scores, numbers: this.#found, count: found });
       }
-      partsLeft -= part;
+      tenthsLeft -= weight;
     }
     found = this.#keep(found, least);
     const best: ScoredChunk[] = [];
     for (const chunk of this.#found.subarray(0, found))
-      if (!isExcluded(chunk)) insert(best, { chunk, score: (scores[chunk] ?? 0) / WEIGHT_PARTS }, size);
+      if (!isExcluded(chunk)) insert(best, { chunk, score: (scores[chunk] ?? 0) / TENTHS }, size);
     this.#keep(found, Number.POSITIVE_INFINITY);
     return best;
   }
 
   /** Forgets those of the first `count` found chunks that have a lower score; returns how many are left. */
-  #keep(count: number, scoreMin: number): number {
+  #keep(count: number, least: number): number {
     const [found, scores] = [this.#found, this.#scores];
     let kept = 0;
     for (let at = 0; at < count; at += 1) {
       const chunk = found[at] ?? 0;
-      if ((scores[chunk] ?? 0) >= scoreMin) {
+      if ((scores[chunk] ?? 0) >= least) {
         found[kept] = chunk;
         kept += 1;
       } else {
@@ -155,8 +156,8 @@ export class InvertedIndex {
   }
 }
 
-/** Weights are whole tenths: sums of whole numbers don't depend on their order, and take 2 bytes for each chunk. The 235 shingles of the longest chunk add up to 2,350. */
-const WEIGHT_PARTS = 10;
+/** Scores are added up in whole tenths, as the order of the terms then makes no difference, and 2 bytes are enough: a chunk has at most 235 shingles. */
+const TENTHS = 10;
 
 /** The chunks found so far, and the scores of all chunks. */
 type Found = { readonly scores: Uint16Array; readonly numbers: Uint32Array; readonly count: number };
@@ -180,13 +181,7 @@ const NONE = new Uint32Array(0);
 
 /** The position of the first number in an ascending list that is not below `least`. */
 function firstFrom(ascending: Uint32Array, least: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(ascending.length, (at) => (ascending[at] ?? 0) >= least);
 }
 
 /** Adds a weight to those of these chunks that are found already: looks each up, unless it takes less to pass through the list. */
@@ -346,7 +341,7 @@ class Dictionary {
   add(given: string): number {
     const known = this.#numbers.get(given);
     if (known !== undefined) return known;
-    // A copy: a part of a string keeps all of it in memory.
+    // A copy, as a word cut from a form would keep all of the form in memory.
     const string = [...given].join("");
     this.#numbers.set(string, this.#strings.length);
     return this.#strings.push(string) - 1;
@@ -386,7 +381,7 @@ class NumberList {
 
   /** In an ascending list: the position of the first number that is not below `least`. */
   firstFrom(least: number): number {
-    return firstFrom(this.#numbers.subarray(0, this.#length), least);
+    return firstIndex(this.#length, (at) => this.at(at) >= least);
   }
 
   /** In a list of ends: where the one at this position begins. */
