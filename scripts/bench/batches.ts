@@ -10,13 +10,14 @@ import {
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { withSample } from "./with-sample.ts";
 
-const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--with-meaning] [--json]
+const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--stored] [--with-meaning] [--json]
 
 Compares batches of generated texts of ${WORDS_EACH} words with each other, all with all, by words alone: how long it takes, the memory of the
 service, which planted pairs are found, and how long ${LATECOMERS} more members take. It has a database and an index of its own on the stores of
 this installation.
 
   --members N     the sizes of the batches; 1000,10000 by default
+  --stored        the members are of one group, such as last year's, and only the ${LATECOMERS} others are compared
   --with-meaning  compares meaning too
   --json          prints one line of JSON for each size`;
 
@@ -25,6 +26,7 @@ const request = await readCommand(USAGE, async (args) => {
     args,
     options: {
       members: { type: "string", default: "1000,10000" },
+      stored: { type: "boolean", default: false },
       "with-meaning": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
@@ -32,14 +34,14 @@ const request = await readCommand(USAGE, async (args) => {
   const sizes = values.members.split(",").map(Number);
   if (!sizes.every((size) => Number.isInteger(size) && size > 0))
     throw new UsageError("--members must be whole numbers above 0, such as 1000,10000.");
-  return { sizes, isWordsOnly: !values["with-meaning"], json: values.json };
+  return { sizes, isWordsOnly: !values["with-meaning"], isStored: values.stored, json: values.json };
 });
 if (request !== undefined) await run(request);
 
-async function run({ sizes, isWordsOnly, json }: NonNullable<typeof request>): Promise<void> {
+async function run({ sizes, isWordsOnly, isStored, json }: NonNullable<typeof request>): Promise<void> {
   await withSample(async ({ stores, articles, dataDir }) => {
     const onFigures = (figures: BatchFigures) => print(figures, json);
-    const input = { sizes, articles, dataDir, isWordsOnly, onFigures };
+    const input = { sizes, articles, dataDir, isWordsOnly, isStored, onFigures };
     await withBenchmarkStores(stores, (own) => batchesBenchmark(own, input), { purpose: "batches" });
   });
 }
@@ -49,15 +51,19 @@ function print(figures: BatchFigures, json: boolean): void {
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     return;
   }
-  const { members, readSeconds, compareSeconds, latecomersSeconds, planted, found, others } = figures;
+  const { members, readSeconds, compareSeconds, latecomersSeconds, pairs, late } = figures;
   const each = (1000 * (readSeconds + compareSeconds)) / members;
   process.stdout.write(
     [
       `${members} members: ${(readSeconds + compareSeconds).toFixed(0)} s (${readSeconds.toFixed(0)} s to read, ${compareSeconds.toFixed(0)} s to compare), ${each.toFixed(0)} ms each`,
-      `  ${found} of ${planted} planted pairs found, and ${others} others`,
-      `  ${LATECOMERS} more members: ${latecomersSeconds.toFixed(1)} s`,
+      `  ${foundPairs(pairs)}`,
+      `  ${LATECOMERS} more members: ${latecomersSeconds.toFixed(1)} s; ${foundPairs(late)}`,
       `  memory of the service at its peak: ${figures.peakMemoryMb.toFixed(0)} MB`,
       "",
     ].join("\n"),
   );
+}
+
+function foundPairs({ planted, found, others }: BatchFigures["pairs"]): string {
+  return `${found} of ${planted} planted pairs found, and ${others} others`;
 }

@@ -188,6 +188,18 @@ export class BatchStore {
     );
   }
 
+  /** By the groups of a part, the ordinal of the first member of the batch that is not of the group. */
+  async firstOfOthers(db: Queryable, partId: string): Promise<Map<string, number>> {
+    const rows = await db.query<{ group: string; ordinal: number | null }>(
+      `select group_name as "group",
+              (select min(ordinal) from batch_members as other
+                where other.batch_id = own.batch_id and other.group_name is distinct from own.group_name) as ordinal
+         from (select distinct batch_id, group_name from batch_members where part_id = $1 and group_name is not null) as own`,
+      [partId],
+    );
+    return new Map(rows.map(({ group, ordinal }) => [group, ordinal ?? Number.POSITIVE_INFINITY]));
+  }
+
   async batchOfPart(db: Queryable, partId: string): Promise<string | undefined> {
     const [row] = await db.query<{ batch_id: string }>(
       "select batch_id from batch_members where part_id = $1 limit 1",

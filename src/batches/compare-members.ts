@@ -80,7 +80,8 @@ export function createCompareMembers(parts: Parts): JobHandler {
       const common = await commonText(parts, batchId);
       const compare = (searchedBy: SearchedBy | undefined) =>
         compareAll(batchId, members, { common, searchedBy }, signal);
-      if (members[0]?.compareWith === "corpus") await compare(undefined);
+      if (members[0]?.compareWith === "corpus" || (await areAlone(parts, partId, members)))
+        await compare(undefined);
       else await memberSearch.during(batchId, members, signal, compare);
     }
     if (await completeWhenCompared(parts, batchId)) memberSearch.release(batchId);
@@ -113,6 +114,16 @@ export function createCompareMembers(parts: Parts): JobHandler {
       await batches.fail(database, memberId, "internal", FAILED);
     }
   }
+}
+
+/** Whether only members of their own groups arrived before these, such as the first of last year's texts. */
+async function areAlone(
+  { database, batches }: Parts,
+  partId: string,
+  members: readonly PartMember[],
+): Promise<boolean> {
+  const others = await batches.firstOfOthers(database, partId);
+  return members.every(({ group, ordinal }) => group !== null && ordinal < (others.get(group) ?? 0));
 }
 
 async function commonText({ database, batches, pairs }: Parts, batchId: string): Promise<CommonText> {

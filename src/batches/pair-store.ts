@@ -70,9 +70,9 @@ export class PairStore {
               longest_passages, passages
          from jsonb_to_recordset($3) as given (member_id uuid, a_matched integer[], b_matched integer[],
               passage_counts integer[], longest_passages integer[], passages jsonb)
-         join (select member_id from batch_members where batch_id = $1 for key share) as held using (member_id)
+         join (select member_id from batch_members where batch_id = $1 and member_id = any($4) for key share) as held using (member_id)
        on conflict (a_id, b_id) do nothing`,
-      [batchId, bId, rowsAsJson(pairs)],
+      [batchId, bId, rowsAsJson(pairs), pairs.map(({ memberId }) => memberId)],
     );
   }
 

@@ -2,6 +2,7 @@ import {
   COUNT_PAGE,
   type CorpusParts,
   chunkOffsetsOf,
+  countChunks,
   countChunksOf,
   type IndexedDocument,
   semanticTermsOf,
@@ -26,6 +27,9 @@ export function createRefillMembers(parts: Parts) {
   const { database, opensearch, batches, memberIndex } = parts;
   return async (batchId: string, signal?: AbortSignal): Promise<number> => {
     await memberIndex.createFirst();
+    const { chunks } = await batches.size(database, batchId);
+    const ofBatch = { term: { batch_id: batchId } };
+    if ((await countChunks(opensearch, memberIndex.readAlias, ofBatch)) === chunks) return 0;
     const members = await batches.readMembers(database, batchId);
     let refilled = 0;
     for (let from = 0; from < members.length; from += COUNT_PAGE) {

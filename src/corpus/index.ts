@@ -10,6 +10,7 @@ export {
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
 export {
   COUNT_PAGE,
+  countChunks,
   countChunksAfter,
   countChunksOf,
   type MemberChunk,

@@ -99,6 +99,27 @@ describe("comparing the members of a batch", function () {
     expect(view.a.compared_chars).to.equal(view.a.char_count - template.length);
   });
 
+  it("compares nobody while all members are of one group, and then everyone of another with all of them", async () => {
+    const group = "last year";
+    const { batch, report } = await batches.compared(
+      Array.from({ length: 30 }, (_, at) => ({
+        name: `old ${at}`,
+        group,
+        text: `${prose(30 + at, 90)} ${copied}`,
+      })),
+    );
+    expect(report.pairs).to.deep.equal([]);
+    await batches.add(batch.batch_id, [
+      { name: "old 30", group, text: `${prose(70, 90)} ${copied}` },
+      { name: "new", text: `${copied} ${prose(71, 90)}` },
+      { name: "old 31", group, text: `${prose(72, 90)} ${copied}` },
+    ]);
+    await batches.ended(batch.batch_id);
+    const found = await batches.report(batch.batch_id, "?limit=500&exclude_common=false");
+    const old = Array.from({ length: 32 }, (_, at) => `new & old ${at}`);
+    expect(pairNames(found)).to.deep.equal(old.toSorted());
+  });
+
   it("marks text that many members share, which a filter leaves out", async () => {
     const shared = prose(30, 60);
     const members = Array.from({ length: 14 }, (_, at) => ({

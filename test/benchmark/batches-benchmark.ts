@@ -15,13 +15,15 @@ export type BatchFigures = {
   readonly compareSeconds: number;
   /** Of the service with its child processes, beside the stores. */
   readonly peakMemoryMb: number;
-  /** Planted pairs, how many of them were found, and found pairs of at least 3% that were not planted. */
-  readonly planted: number;
-  readonly found: number;
-  readonly others: number;
+  readonly pairs: Pairs;
   /** From the submission of `LATECOMERS` more members to the end of their comparison with all. */
   readonly latecomersSeconds: number;
+  /** The pairs of the latecomers, as those above. */
+  readonly late: Pairs;
 };
+
+/** Planted pairs, how many of them were found, and found pairs of at least 3% that were not planted. */
+type Pairs = { readonly planted: number; readonly found: number; readonly others: number };
 
 export const WORDS_EACH = 2_000;
 export const LATECOMERS = 100;
@@ -30,6 +32,9 @@ export const LATECOMERS = 100;
 const RING_EVERY = 100;
 const RING_SIZE = 3;
 const SHARED_WORDS = 200;
+
+/** Of the latecomers, each tenth has the paragraph of an earlier ring. */
+const LATE_COPY_EVERY = 10;
 
 /** Members of one request: 12 MB. */
 const SENT_TOGETHER = 1_000;
@@ -44,6 +49,8 @@ export async function batchesBenchmark(
     readonly articles: readonly SampleArticle[];
     readonly dataDir: string;
     readonly isWordsOnly: boolean;
+    /** Whether the members are of one group, so that only the latecomers are compared. */
+    readonly isStored: boolean;
     readonly onFigures: (figures: BatchFigures) => void;
   },
 ): Promise<void> {
@@ -57,74 +64,123 @@ export async function batchesBenchmark(
       BATCH_MEMBERS_WAITING_MAX: String(members + LATECOMERS),
     });
     try {
-      input.onFigures(await measure(service, model, members));
+      input.onFigures(await measure(service, model, members, input.isStored));
     } finally {
       await service.end("SIGTERM");
     }
   }
 }
 
-async function measure(service: ServiceProcess, model: TextModel, members: number): Promise<BatchFigures> {
+async function measure(
+  service: ServiceProcess,
+  model: TextModel,
+  members: number,
+  isStored: boolean,
+): Promise<BatchFigures> {
   const batches = new BatchClient(() => new EngineClient(service.client.base));
   const started = performance.now();
   const since = () => (performance.now() - started) / 1000;
-  const batchId = await send(batches, model, 0, Math.min(SENT_TOGETHER, members));
-  for (let from = SENT_TOGETHER; from < members; from += SENT_TOGETHER)
-    await send(batches, model, from, Math.min(members, from + SENT_TOGETHER), batchId);
+  const fields = isStored ? { group: "stored" } : {};
+  let batchId: string | undefined;
+  for (let from = 0; from < members; from += SENT_TOGETHER) {
+    const texts = range(from, Math.min(members, from + SENT_TOGETHER)).map((member) => textOf(model, member));
+    batchId = await send(batches, texts, from, fields, batchId);
+  }
+  if (batchId === undefined) throw new Error("a batch has at least one member");
   while ((await batches.batch(batchId)).status === "reading") await sleep(POLL_MS);
   const readSeconds = since();
   await batches.ended(batchId);
   const compareSeconds = since() - readSeconds;
-  const graph = await batches.graph(batchId, "?min_similarity=3");
-  const isPlanted = (a: number, b: number) =>
-    Math.floor(a / RING_EVERY) === Math.floor(b / RING_EVERY) && isInRing(a) && isInRing(b);
-  const found = graph.pairs.a.filter((a, at) => isPlanted(a, graph.pairs.b[at] ?? -1)).length;
-  const late = since();
-  await send(batches, model, members, members + LATECOMERS, batchId);
+  const pairs = await findPairs(batches, batchId, isStored ? [] : ringPairs(members));
+  const submitted = since();
+  const late = range(members, members + LATECOMERS);
+  const lateTexts = late.map((member) => lateText(model, members, member));
+  await send(batches, lateTexts, members, {}, batchId);
   await batches.ended(batchId);
-  const latecomersSeconds = since() - late;
+  const latecomersSeconds = since() - submitted;
+  const latePairs = await findPairs(batches, batchId, copiedPairs(members, late), members);
   const peakMemoryMb = await peakMemoryWithChildrenMb(service.pid);
   await batches.engine.request(`/v1/batches/${batchId}`, { method: "DELETE" });
-  return {
-    ...{ members, readSeconds, compareSeconds, latecomersSeconds, found, peakMemoryMb },
-    planted: pairsPlanted(members),
-    others: graph.pairs_total - found,
-  };
+  return { members, readSeconds, compareSeconds, latecomersSeconds, peakMemoryMb, pairs, late: latePairs };
 }
 
-/** Submits members `[first, end)`, to a batch that is there or as a new one. Their ordinals are these numbers. */
+/** How many of the planted pairs are found among those with a member from `first` on. */
+async function findPairs(
+  batches: BatchClient,
+  batchId: string,
+  planted: readonly (readonly [number, number])[],
+  first = 0,
+): Promise<Pairs> {
+  const { pairs } = await batches.graph(batchId, "?min_similarity=3");
+  const found = new Set(
+    pairs.a.flatMap((a, at) => ((pairs.b[at] ?? 0) < first ? [] : [`${a} ${pairs.b[at]}`])),
+  );
+  const plantedFound = planted.filter(([a, b]) => found.has(`${a} ${b}`)).length;
+  return { planted: planted.length, found: plantedFound, others: found.size - plantedFound };
+}
+
+/** Submits texts, to a batch that is there or as a new one. @param first the ordinal of the first. */
 async function send(
   batches: BatchClient,
-  model: TextModel,
+  texts: readonly string[],
   first: number,
-  end: number,
+  fields: Record<string, string>,
   batchId?: string,
 ): Promise<string> {
   const files = Object.fromEntries(
-    Array.from({ length: end - first }, (_, at) => [
-      `${String(first + at).padStart(6, "0")}.txt`,
-      textOf(model, first + at),
-    ]),
+    texts.map((text, at) => [`${String(first + at).padStart(6, "0")}.txt`, text]),
   );
   const path = batchId === undefined ? "/v1/batches" : `/v1/batches/${batchId}/members`;
-  const answer = await batches.submitFiles(files, {}, path);
+  const answer = await batches.submitFiles(files, fields, path);
   if (answer.status !== 202) throw new Error(`submit: ${answer.status} ${await answer.text()}`);
   return batchId ?? SubmittedBatch.parse(await answer.json()).batch_id;
 }
 
 function textOf(model: TextModel, member: number): string {
-  const own = model.text(member, isInRing(member) ? WORDS_EACH - SHARED_WORDS : WORDS_EACH);
-  if (!isInRing(member)) return own;
-  return `${own}\n\n${model.text(-1 - Math.floor(member / RING_EVERY), SHARED_WORDS)}`;
+  return isInRing(member) ? withShared(model, member, ringOf(member)) : model.text(member, WORDS_EACH);
 }
 
-function pairsPlanted(members: number): number {
-  const all = Array.from({ length: members }, (_, at) => at).filter(isInRing);
-  const rings = Map.groupBy(all, (member) => Math.floor(member / RING_EVERY));
-  return [...rings.values()].reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
+function lateText(model: TextModel, members: number, member: number): string {
+  const ring = copiedRing(members, member);
+  return ring === undefined ? model.text(member, WORDS_EACH) : withShared(model, member, ring);
+}
+
+function withShared(model: TextModel, member: number, ring: number): string {
+  return `${model.text(member, WORDS_EACH - SHARED_WORDS)}\n\n${model.text(-1 - ring, SHARED_WORDS)}`;
+}
+
+/** The ring whose paragraph a latecomer has: they are spread over the whole batch. */
+function copiedRing(members: number, latecomer: number): number | undefined {
+  const at = latecomer - members;
+  return at % LATE_COPY_EVERY === 0 ? Math.floor((at * members) / LATECOMERS / RING_EVERY) : undefined;
+}
+
+function ringPairs(members: number): [number, number][] {
+  const rings = Map.groupBy(range(0, members).filter(isInRing), ringOf);
+  return [...rings.values()].flatMap((ring) =>
+    ring.flatMap((b, at) => ring.slice(0, at).map((a): [number, number] => [a, b])),
+  );
+}
+
+function copiedPairs(members: number, latecomers: readonly number[]): [number, number][] {
+  const earlier = Map.groupBy(range(0, members).filter(isInRing), ringOf);
+  const copies = latecomers.map((b) => ({ b, ring: copiedRing(members, b) }));
+  return copies.flatMap(({ b, ring }) => {
+    const together = copies.filter((other) => ring !== undefined && other.ring === ring && other.b < b);
+    const copied = ring === undefined ? [] : (earlier.get(ring) ?? []);
+    return [...copied, ...together.map((other) => other.b)].map((a): [number, number] => [a, b]);
+  });
+}
+
+function ringOf(member: number): number {
+  return Math.floor(member / RING_EVERY);
 }
 
 /** The members of a ring stand apart, as they do in a class. */
 function isInRing(member: number): boolean {
   return member % RING_EVERY < RING_SIZE * 10 && member % 10 === 0;
+}
+
+function range(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, at) => first + at);
 }

@@ -16,10 +16,15 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 /** The number of chunks in an index (or behind an alias) by document, in the order of identifiers. */
 export type ChunkCounts = ReadonlyMap<string, number>;
 
-/** @throws DomainError `store_unavailable`; Error when there is no such index. */
-export async function countChunks(opensearch: OpenSearch, index: string): Promise<number> {
+/**
+ * @param query which chunks; all of the index by default.
+ * @throws DomainError `store_unavailable`; Error when there is no such index.
+ */
+export async function countChunks(opensearch: OpenSearch, index: string, query?: object): Promise<number> {
   await makeFindable(opensearch, index);
-  const { body } = await askOpenSearch(() => opensearch.count({ index }));
+  const { body } = await askOpenSearch(() =>
+    opensearch.count({ index, ...(query !== undefined && { body: { query } }) }),
+  );
   assertWhole(body);
   return Counted.parse(body).count;
 }
