@@ -76,7 +76,7 @@ export class PairStore {
     );
   }
 
-  /** Measures which shingles many members share, in a sample of large batches; returns nothing. */
+  /** Stores the shingles that at least `membersMin` members share, by a sample of a large batch. */
   async measureCommon(
     transaction: Queryable,
     batchId: string,
@@ -91,7 +91,7 @@ export class PairStore {
           where batch_id = $1 and ordinal % (select step from counted) = 0
           group by shingle)
        insert into batch_common_shingles (batch_id, shingle, members)
-       select $1, shingle, members from shared where members > $2`,
+       select $1, shingle, members from shared where members >= $2`,
       [batchId, membersMin, sampleMax],
     );
   }

@@ -1,7 +1,7 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
 import type { PreparedMember } from "../compute/tasks.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { COMMON_MEMBERS_MIN } from "../core/report/pair-figures.ts";
+import { commonFrom } from "../core/report/pair-figures.ts";
 import { fingerprintSentences } from "../core/semantic/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../core/semantic/semantic-model.ts";
 import { packSentences, type SentenceSection } from "../core/semantic/sentence-section.ts";
@@ -269,16 +269,16 @@ async function compareWhenRead(
   batchId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    const batch = await batches.lock(transaction, batchId);
-    if (batch === undefined) return;
+    if ((await batches.lock(transaction, batchId)) === undefined) return;
     const toCompare = await batches.partsToCompare(transaction, batchId);
     if (toCompare === undefined) return;
     if (toCompare.length === 0) {
       await completeBatch({ batches, webhooks }, transaction, batchId);
       return;
     }
+    const batch = await batches.find(transaction, batchId);
     await pairs.measureCommon(transaction, batchId, {
-      membersMin: COMMON_MEMBERS_MIN - 1,
+      membersMin: commonFrom(batch?.commonShare ?? 1, batch?.membersTotal ?? 0),
       sampleMax: SAMPLED_MEMBERS_MAX,
     });
     for (const partId of toCompare) await queue.enqueue(COMPARE_MEMBERS_QUEUE, partId, transaction);
