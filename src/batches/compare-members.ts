@@ -18,10 +18,9 @@ import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
+import { exceedsOneSubject } from "../core/report/one-subject.ts";
 import { commonFrom, SEARCHED_MEMBERS_MAX } from "../core/report/pair-figures.ts";
-import type { SourcePassage } from "../core/report/report.ts";
 import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
-import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
 import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
@@ -284,18 +283,12 @@ async function findPairs(
       timeMs: () => budget.remainingMs,
     },
   );
-  const found = withMeaning(byWords, beyondSubject(meaning.passages));
-  return { aligned: found, semanticReason: meaning.coverage.reason };
-}
-
-/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
-function beyondSubject(passages: ReadonlyMap<string, readonly SourcePassage[]>) {
-  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
-    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
-    return exceedsOneSubject(matchType === "translated", margins);
-  };
-  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
-  return new Map(kept.filter(([, all]) => all.length > 0));
+  // Only now: what the words of one subject have in common isn't to be found again by its meaning.
+  const aligned = withMeaning(byWords, meaning.passages).map((source) => ({
+    ...source,
+    passages: source.passages.filter(exceedsOneSubject),
+  }));
+  return { aligned, semanticReason: meaning.coverage.reason };
 }
 
 /** The vectors that the reading of a member has kept; those that are missing are computed, and not kept. */

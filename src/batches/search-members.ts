@@ -32,8 +32,8 @@ type Parts = Parameters<typeof createRefillMembers>[0] &
  */
 const HELD_CHUNKS_MAX = 150_000;
 
-/** Reading a member into memory takes a twentieth of the work of searching for one in OpenSearch, so a few latecomers aren't worth it. */
-const COMPARED_SHARE_MIN = 1 / 20;
+/** Reading a member into memory takes 3 ms, searching for one in OpenSearch 300: for fewer latecomers, reading the others would take longer. */
+const COMPARED_SHARE_MIN = 1 / 50;
 
 /** Chunks that are added to the index without a pause: about 10 ms. */
 const CHUNKS_WITHOUT_PAUSE = 100;

@@ -14,7 +14,7 @@ import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 import { BatchClient, pairNames } from "./batch-client.ts";
 
-const MEMBERS = 40;
+const MEMBERS = 60;
 
 /** In nats: half of strong evidence. */
 const SCORE_MIN = 13.5;
@@ -145,7 +145,7 @@ describe("where the members of a batch are searched for", function () {
     expect(await isInMemory(members.slice(1))).to.equal(true);
   });
 
-  it("searches in OpenSearch for less than a twentieth of the members", async () => {
+  it("searches in OpenSearch for less than a fiftieth of the members", async () => {
     const compared = (from: number) =>
       engine.database.query(
         "update batch_members set status = 'compared' where batch_id = $1 and ordinal >= $2",
