@@ -13,6 +13,7 @@ import { mochaGlobalTeardown } from "../test/support/stores.ts";
 import { startTestStatistics } from "../test/support/use-statistics.ts";
 import { addSampleWork } from "../test/support/work/sample-work.ts";
 import { batchScenes } from "./screenshots/batch-scenes.ts";
+import { meaningScenes } from "./screenshots/meaning-scenes.ts";
 
 // Takes screenshots of every page, wide and on a phone, light and dark, from an engine of its own with sample documents and
 // checks, and from the statistics of the synthetic set, on the stores of the tests.
@@ -27,6 +28,11 @@ const { values } = parseArgs({
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const out = resolve(values.out);
 
+/** Whether scenes whose names begin like this may be among those asked for. */
+function isWanted(group: string): boolean {
+  return values.only.split(",").some((one) => group.startsWith(one) || one.startsWith(group));
+}
+
 const browser = await launchChromium();
 if (browser === undefined) throw new Error(CHROMIUM_MISSING);
 try {
@@ -34,6 +40,7 @@ try {
   if (!sample.available) throw new Error(`Screenshots need the sample corpus: ${sample.reason}`);
   const engine = await startTestService();
   const fresh = await startTestService();
+  const semantic = await startTestService({ semantic: true, dataDir: readConfig({}).dataDir });
   const statistics = await startTestStatistics();
   try {
     await loadSyntheticSet(createLoadStatistics({ database: statistics.database }));
@@ -46,10 +53,10 @@ try {
       emptyBase: fresh.base,
       statisticsBase: statistics.address,
       work,
-      moreScenes:
-        "batches".includes(values.only) || values.only.startsWith("batch")
-          ? await batchScenes(engine.base, say)
-          : [],
+      moreScenes: [
+        ...(isWanted("batch") ? await batchScenes(engine.base, say) : []),
+        ...(isWanted("meaning") ? await meaningScenes(semantic.base) : []),
+      ],
       folder: out,
       only: values.only.split(","),
       say,
@@ -59,6 +66,7 @@ try {
   } finally {
     await engine.stop();
     await fresh.stop();
+    await semantic.stop();
     await statistics.stop();
   }
 } finally {

@@ -10,6 +10,16 @@ export function termsOf(text: string, language: string): Set<string> {
 /** Words in a larger share of the corpus's chunks are not rare. */
 const RARE_SHARE_MAX = 0.02;
 
+/**
+ * So short a word with a small letter is mostly one that every text has, which the counts of a small corpus or of one in other languages
+ * don't show. Abbreviations, figures and words of scripts without case are no such words.
+ */
+const SHORT_LETTERS_MAX = 3;
+
+function isShortWord(written: string): boolean {
+  return written.length <= SHORT_LETTERS_MAX && written !== written.toUpperCase();
+}
+
 /** The names, numbers and rare words that both texts contain, as the query writes them, rarest first. */
 export function rareSharedWords(
   query: string,
@@ -24,8 +34,9 @@ export function rareSharedWords(
   for (const [at, word] of words.entries()) {
     const term = wordTerm(word);
     const share = termShare(counts, term);
-    if (!known.has(term) || shared.has(term) || share > RARE_SHARE_MAX) continue;
-    shared.set(term, { written: query.slice(starts[at], ends[at]), share });
+    const written = query.slice(starts[at], ends[at]);
+    if (!known.has(term) || shared.has(term) || share > RARE_SHARE_MAX || isShortWord(written)) continue;
+    shared.set(term, { written, share });
   }
   return [...shared.values()].toSorted((a, b) => a.share - b.share).map(({ written }) => written);
 }

@@ -14,4 +14,16 @@ describe("the words that both sides of a passage share", () => {
     });
     expect(shared).to.deep.equal(["1894", "Keeper"]);
   });
+
+  it("are no short words of a language, also in a corpus too small to know them", () => {
+    const counts = { chunks: 1, chunksWith: new Map() };
+    const shared = rareSharedWords(
+      "The EU paid for 12 of the 灯台.",
+      "en",
+      "For the EU, 灯台 12 of",
+      "en",
+      counts,
+    );
+    expect(shared).to.have.members(["EU", "12", "灯台"]);
+  });
 });

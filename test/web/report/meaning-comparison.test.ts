@@ -7,31 +7,13 @@ import { CorpusCoverage } from "../../../src/corpus/api/schema.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
+import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../../support/work/glassworks.ts";
 
 const TIMEOUT_MS = 120_000;
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_440, height: 900 };
-
-const SOURCE = [
-  "The glassworks of Brunnfeld made bottles for the mineral springs of the duchy from 1702 onwards.",
-  "Each winter the masters felled the beeches on the northern slope and burned them to ash.",
-  "A traveller from Uppsala wrote that forty children carried the sand up from the river.",
-  "When the duke sold the forest to the railway, the furnaces went cold within a year.",
-].join(" ");
-
-/** A translation of all but the third sentence. */
-const TRANSLATED = [
-  "Die Glashütte von Brunnfeld stellte ab 1702 Flaschen für die Mineralquellen des Herzogtums her.",
-  "In jedem Winter fällten die Meister die Buchen am Nordhang und verbrannten sie zu Asche.",
-  "Als der Herzog den Wald an die Eisenbahn verkaufte, erloschen die Öfen binnen eines Jahres.",
-].join(" ");
-
-const OWN = [
-  "Gestern habe ich im Garten die ersten Radieschen geerntet und gleich mit Butter und Brot gegessen.",
-  "Meine Nachbarin meinte, dass es für Tomaten noch viel zu kalt sei.",
-].join(" ");
 
 describe("a translated passage in the browser", function () {
   this.timeout(TIMEOUT_MS);
@@ -41,7 +23,7 @@ describe("a translated passage in the browser", function () {
   let path = "";
 
   before(async () => {
-    await engine.client.addDocument("glass.txt", SOURCE, {
+    await engine.client.addDocument("glass.txt", GLASSWORKS, {
       title: "Glass of the duchy",
       source_url: "https://example.org/glass",
     });
@@ -50,7 +32,7 @@ describe("a translated passage in the browser", function () {
       if (CorpusCoverage.parse(await answer.json()).encoded === 1) break;
       await sleep(50);
     }
-    const checkId = await engine.client.submit(`${OWN}\n\n${TRANSLATED}\n\n${OWN}`);
+    const checkId = await engine.client.submit(`${OWN_GERMAN}\n\n${GLASSWORKS_TRANSLATED}\n\n${OWN_GERMAN}`);
     await engine.client.ended(checkId);
     path = `/checks/${checkId}`;
   });
