@@ -28,7 +28,7 @@ const { values } = parseArgs({
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const out = resolve(values.out);
 
-/** Whether scenes whose names begin like this may be among those asked for. */
+/** Whether `--only` may name scenes of this group: their names begin with it. */
 function isWanted(group: string): boolean {
   return values.only.split(",").some((one) => group.startsWith(one) || one.startsWith(group));
 }
@@ -40,7 +40,9 @@ try {
   if (!sample.available) throw new Error(`Screenshots need the sample corpus: ${sample.reason}`);
   const engine = await startTestService();
   const fresh = await startTestService();
-  const semantic = await startTestService({ semantic: true, dataDir: readConfig({}).dataDir });
+  const semantic = isWanted("meaning")
+    ? await startTestService({ semantic: true, dataDir: readConfig({}).dataDir })
+    : undefined;
   const statistics = await startTestStatistics();
   try {
     await loadSyntheticSet(createLoadStatistics({ database: statistics.database }));
@@ -55,7 +57,7 @@ try {
       work,
       moreScenes: [
         ...(isWanted("batch") ? await batchScenes(engine.base, say) : []),
-        ...(isWanted("meaning") ? await meaningScenes(semantic.base) : []),
+        ...(semantic === undefined ? [] : await meaningScenes(semantic.base)),
       ],
       folder: out,
       only: values.only.split(","),
@@ -66,7 +68,7 @@ try {
   } finally {
     await engine.stop();
     await fresh.stop();
-    await semantic.stop();
+    await semantic?.stop();
     await statistics.stop();
   }
 } finally {

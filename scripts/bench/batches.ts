@@ -10,14 +10,14 @@ import {
 import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
 import { withSample } from "./with-sample.ts";
 
-const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--stored] [--with-meaning] [--json]
+const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--one-group] [--with-meaning] [--json]
 
 Compares batches of generated texts of ${WORDS_EACH} words with each other, all with all, by words alone: how long it takes, the memory of the
 service, which planted pairs are found, and how long ${LATECOMERS} more members take. It has a database and an index of its own on the stores of
 this installation.
 
   --members N     the sizes of the batches; 1000,10000 by default
-  --stored        the members are of one group, such as last year's, and only the ${LATECOMERS} others are compared
+  --one-group     the members are of one group, such as last year's, and only the ${LATECOMERS} others are compared
   --with-meaning  compares meaning too
   --json          prints one line of JSON for each size`;
 
@@ -26,7 +26,7 @@ const request = await readCommand(USAGE, async (args) => {
     args,
     options: {
       members: { type: "string", default: "1000,10000" },
-      stored: { type: "boolean", default: false },
+      "one-group": { type: "boolean", default: false },
       "with-meaning": { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
@@ -34,14 +34,14 @@ const request = await readCommand(USAGE, async (args) => {
   const sizes = values.members.split(",").map(Number);
   if (!sizes.every((size) => Number.isInteger(size) && size > 0))
     throw new UsageError("--members must be whole numbers above 0, such as 1000,10000.");
-  return { sizes, isWordsOnly: !values["with-meaning"], isStored: values.stored, json: values.json };
+  return { sizes, isWordsOnly: !values["with-meaning"], isOneGroup: values["one-group"], json: values.json };
 });
 if (request !== undefined) await run(request);
 
-async function run({ sizes, isWordsOnly, isStored, json }: NonNullable<typeof request>): Promise<void> {
+async function run({ sizes, isWordsOnly, isOneGroup, json }: NonNullable<typeof request>): Promise<void> {
   await withSample(async ({ stores, articles, dataDir }) => {
     const onFigures = (figures: BatchFigures) => print(figures, json);
-    const input = { sizes, articles, dataDir, isWordsOnly, isStored, onFigures };
+    const input = { sizes, articles, dataDir, isWordsOnly, isOneGroup, onFigures };
     await withBenchmarkStores(stores, (own) => batchesBenchmark(own, input), { purpose: "batches" });
   });
 }

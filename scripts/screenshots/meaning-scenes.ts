@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
-import { CorpusCoverage } from "../../src/corpus/api/schema.ts";
 import type { Scene } from "../../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../../test/support/client.ts";
 import {
@@ -14,9 +12,8 @@ import {
 /** Checks a translated and a reworded passage, and gives the scenes of their comparison. @param base of an engine that compares meaning */
 export async function meaningScenes(base: string): Promise<Scene[]> {
   const client = new EngineClient(base);
-  await client.addDocument("glass.txt", GLASSWORKS, { title: "Glass of the duchy" });
-  while (CorpusCoverage.parse(await (await client.request("/v1/corpus/coverage")).json()).encoded < 1)
-    await sleep(100);
+  const { document_id } = await client.addDocument("glass.txt", GLASSWORKS, { title: "Glass of the duchy" });
+  await client.encoded([document_id]);
   const texts = [
     ["meaning-translated", [OWN_GERMAN, GLASSWORKS_TRANSLATED, OWN_GERMAN]],
     ["meaning-reworded", [OWN_ENGLISH, GLASSWORKS_REWORDED, OWN_ENGLISH]],

@@ -188,16 +188,18 @@ export class BatchStore {
     );
   }
 
-  /** By the groups of a part, the ordinal of the first member of the batch that is not of the group. */
-  async firstOfOthers(db: Queryable, partId: string): Promise<Map<string, number>> {
-    const rows = await db.query<{ group: string; ordinal: number | null }>(
-      `select group_name as "group",
-              (select min(ordinal) from batch_members as other
-                where other.batch_id = own.batch_id and other.group_name is distinct from own.group_name) as ordinal
-         from (select distinct batch_id, group_name from batch_members where part_id = $1 and group_name is not null) as own`,
+  /** Whether the members of a part that were read, and all before them, are of one group. */
+  async isOneGroup(db: Queryable, partId: string): Promise<boolean> {
+    const [row] = await db.query<{ one: boolean }>(
+      `select group_name is not null and not exists (
+                select from batch_members as other
+                 where other.batch_id = part.batch_id and ordinal <= last_ordinal and borders is not null
+                   and other.group_name is distinct from part.group_name) as one
+         from (select batch_id, min(group_name) as group_name, max(ordinal) as last_ordinal
+                 from batch_members where part_id = $1 group by batch_id) as part`,
       [partId],
     );
-    return new Map(rows.map(({ group, ordinal }) => [group, ordinal ?? Number.POSITIVE_INFINITY]));
+    return row?.one === true;
   }
 
   async batchOfPart(db: Queryable, partId: string): Promise<string | undefined> {

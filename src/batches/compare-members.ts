@@ -18,9 +18,10 @@ import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
 import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
 import { explainCandidates } from "../core/report/explanation.ts";
-import { exceedsOneSubject } from "../core/report/one-subject.ts";
-import { commonFrom, SEARCHED_MEMBERS_MAX } from "../core/report/pair-figures.ts";
+import { SEARCHED_MEMBERS_MAX } from "../core/report/pair-figures.ts";
+import type { SourcePassage } from "../core/report/report.ts";
 import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
+import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
 import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
@@ -60,7 +61,7 @@ type CommonText = {
 /** Members of a part that are compared at a time: while one is read or stored, another is aligned. Checks against the corpus run one by one. */
 const COMPARED_AT_ONCE = 2;
 
-/** What the members of a part are compared with; without `searchedBy`, the corpus alone. */
+/** What the members of a part are compared with; without `searchedBy`, with no other member. */
 type SearchedSet = { readonly common: CommonText; readonly searchedBy: SearchedBy | undefined };
 
 /**
@@ -79,8 +80,9 @@ export function createCompareMembers(parts: Parts): JobHandler {
       const common = await commonText(parts, batchId);
       const compare = (searchedBy: SearchedBy | undefined) =>
         compareAll(batchId, members, { common, searchedBy }, signal);
-      if (members[0]?.compareWith === "corpus" || (await areAlone(parts, partId, members)))
-        await compare(undefined);
+      const isWithoutOthers =
+        members[0]?.compareWith === "corpus" || (await batches.isOneGroup(database, partId));
+      if (isWithoutOthers) await compare(undefined);
       else await memberSearch.during(batchId, members, signal, compare);
     }
     if (await completeWhenCompared(parts, batchId)) memberSearch.release(batchId);
@@ -115,22 +117,10 @@ export function createCompareMembers(parts: Parts): JobHandler {
   }
 }
 
-/** Whether only members of their own groups arrived before these, such as the first of last year's texts. */
-async function areAlone(
-  { database, batches }: Parts,
-  partId: string,
-  members: readonly PartMember[],
-): Promise<boolean> {
-  const others = await batches.firstOfOthers(database, partId);
-  return members.every(({ group, ordinal }) => group !== null && ordinal < (others.get(group) ?? 0));
-}
-
-async function commonText({ database, batches, pairs }: Parts, batchId: string): Promise<CommonText> {
-  const batch = await batches.find(database, batchId);
+async function commonText({ database, pairs }: Parts, batchId: string): Promise<CommonText> {
   const counted = await pairs.commonShingles(database, batchId);
-  const marksFrom = commonFrom(batch?.commonShare ?? 1, batch?.membersTotal ?? 0);
   return {
-    marked: counted.filter(({ members }) => members >= marksFrom).map(({ shingle }) => shingle),
+    marked: counted.map(({ shingle }) => shingle),
     unsearched: new Set(
       counted.filter(({ members }) => members > SEARCHED_MEMBERS_MAX).map(({ shingle }) => shingle),
     ),
@@ -154,9 +144,9 @@ async function compareMember(
   const searched = set.searchedBy?.(member);
   const withSentences = parts.meaning.isOn && searched !== undefined;
   const query = await compute.run("analyseQuery", { ...own, withSentences });
-  const found =
+  const found: Found =
     searched === undefined
-      ? NOTHING_FOUND
+      ? { aligned: [], semanticReason: parts.meaning.isOn ? null : "off" }
       : await findPairs(parts, member, own, query, { common, searched }, signal);
   const sources = found.aligned.filter(({ passages }) => passages.length > 0);
   const quotations = await memberCorpus.findQuotations(
@@ -205,8 +195,6 @@ async function compareMember(
 }
 
 type Found = { readonly aligned: readonly AlignedSource[]; readonly semanticReason: SemanticReason | null };
-
-const NOTHING_FOUND: Found = { aligned: [], semanticReason: null };
 
 /** Finds the passages that a member has in common with those before it, by the stages of a check. */
 async function findPairs(
@@ -283,12 +271,18 @@ async function findPairs(
       timeMs: () => budget.remainingMs,
     },
   );
-  // Only now: what the words of one subject have in common isn't to be found again by its meaning.
-  const aligned = withMeaning(byWords, meaning.passages).map((source) => ({
-    ...source,
-    passages: source.passages.filter(exceedsOneSubject),
-  }));
-  return { aligned, semanticReason: meaning.coverage.reason };
+  const found = withMeaning(byWords, beyondSubject(meaning.passages));
+  return { aligned: found, semanticReason: meaning.coverage.reason };
+}
+
+/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
+function beyondSubject(passages: ReadonlyMap<string, readonly SourcePassage[]>) {
+  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
+    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+    return exceedsOneSubject(matchType === "translated", margins);
+  };
+  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
+  return new Map(kept.filter(([, all]) => all.length > 0));
 }
 
 /** The vectors that the reading of a member has kept; those that are missing are computed, and not kept. */

@@ -16,6 +16,15 @@ type Parts = Pick<CorpusParts, "database" | "opensearch" | "compute"> & {
   readonly memberIndex: MemberIndex;
 };
 
+export type RefillOptions = {
+  /**
+   * Whether members are not counted one by one if the batch has the right number of chunks. Chunks that are missing would not be noticed if
+   * as many were left of a member that failed after it was read.
+   */
+  readonly isTotalEnough: boolean;
+  readonly signal?: AbortSignal | undefined;
+};
+
 /** Members whose chunks are made and written together. */
 const WRITTEN_TOGETHER = 10;
 
@@ -25,11 +34,13 @@ const WRITTEN_TOGETHER = 10;
  */
 export function createRefillMembers(parts: Parts) {
   const { database, opensearch, batches, memberIndex } = parts;
-  return async (batchId: string, signal?: AbortSignal): Promise<number> => {
+  return async (batchId: string, { isTotalEnough, signal }: RefillOptions): Promise<number> => {
     await memberIndex.createFirst();
-    const { chunks } = await batches.size(database, batchId);
-    const ofBatch = { term: { batch_id: batchId } };
-    if ((await countChunks(opensearch, memberIndex.readAlias, ofBatch)) === chunks) return 0;
+    if (isTotalEnough) {
+      const { chunks } = await batches.size(database, batchId);
+      const ofBatch = { term: { batch_id: batchId } };
+      if ((await countChunks(opensearch, memberIndex.readAlias, ofBatch)) === chunks) return 0;
+    }
     const members = await batches.readMembers(database, batchId);
     let refilled = 0;
     for (let from = 0; from < members.length; from += COUNT_PAGE) {

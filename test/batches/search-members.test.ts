@@ -166,4 +166,22 @@ describe("where the members of a batch are searched for", function () {
     const names = pairNames(await batches.report(batchId, "?limit=500&exclude_common=false"));
     expect(names.filter((pair) => pair.includes("late"))).to.have.length(MEMBERS / 4);
   });
+
+  it("has nobody to search for while all members up to a part are of one group", async () => {
+    const change = (set: string) =>
+      engine.database.query(`update batch_members set ${set} where batch_id = $1`, [batchId]);
+    const partIds = await parts.batches.partIds(engine.database, batchId);
+    const ofOneGroup = async () => {
+      const found = partIds.map((partId) => parts.batches.isOneGroup(engine.database, partId));
+      return (await Promise.all(found)).filter((isOne) => isOne).length;
+    };
+    expect(await ofOneGroup()).to.equal(0);
+    await change("group_name = 'last year'");
+    expect(await ofOneGroup()).to.equal(partIds.length);
+    // The last of the parts has another group now; and then, all of them lack one.
+    await change("group_name = case when ordinal = 60 then 'this year' else group_name end");
+    expect(await ofOneGroup()).to.equal(partIds.length - 1);
+    await change("group_name = null");
+    expect(await ofOneGroup()).to.equal(0);
+  });
 });

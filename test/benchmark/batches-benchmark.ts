@@ -50,7 +50,7 @@ export async function batchesBenchmark(
     readonly dataDir: string;
     readonly isWordsOnly: boolean;
     /** Whether the members are of one group, so that only the latecomers are compared. */
-    readonly isStored: boolean;
+    readonly isOneGroup: boolean;
     readonly onFigures: (figures: BatchFigures) => void;
   },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function batchesBenchmark(
       BATCH_MEMBERS_WAITING_MAX: String(members + LATECOMERS),
     });
     try {
-      input.onFigures(await measure(service, model, members, input.isStored));
+      input.onFigures(await measure(service, model, members, input.isOneGroup));
     } finally {
       await service.end("SIGTERM");
     }
@@ -75,12 +75,12 @@ async function measure(
   service: ServiceProcess,
   model: TextModel,
   members: number,
-  isStored: boolean,
+  isOneGroup: boolean,
 ): Promise<BatchFigures> {
   const batches = new BatchClient(() => new EngineClient(service.client.base));
   const started = performance.now();
   const since = () => (performance.now() - started) / 1000;
-  const fields = isStored ? { group: "stored" } : {};
+  const fields = isOneGroup ? { group: "last year" } : {};
   let batchId: string | undefined;
   for (let from = 0; from < members; from += SENT_TOGETHER) {
     const texts = range(from, Math.min(members, from + SENT_TOGETHER)).map((member) => textOf(model, member));
@@ -91,10 +91,10 @@ async function measure(
   const readSeconds = since();
   await batches.ended(batchId);
   const compareSeconds = since() - readSeconds;
-  const pairs = await findPairs(batches, batchId, isStored ? [] : ringPairs(members));
-  const submitted = since();
+  const pairs = await findPairs(batches, batchId, isOneGroup ? [] : ringPairs(members));
   const late = range(members, members + LATECOMERS);
   const lateTexts = late.map((member) => lateText(model, members, member));
+  const submitted = since();
   await send(batches, lateTexts, members, {}, batchId);
   await batches.ended(batchId);
   const latecomersSeconds = since() - submitted;
@@ -164,11 +164,12 @@ function ringPairs(members: number): [number, number][] {
 
 function copiedPairs(members: number, latecomers: readonly number[]): [number, number][] {
   const earlier = Map.groupBy(range(0, members).filter(isInRing), ringOf);
-  const copies = latecomers.map((b) => ({ b, ring: copiedRing(members, b) }));
+  const copies = latecomers
+    .map((b) => ({ b, ring: copiedRing(members, b) }))
+    .filter((copy): copy is { b: number; ring: number } => copy.ring !== undefined);
   return copies.flatMap(({ b, ring }) => {
-    const together = copies.filter((other) => ring !== undefined && other.ring === ring && other.b < b);
-    const copied = ring === undefined ? [] : (earlier.get(ring) ?? []);
-    return [...copied, ...together.map((other) => other.b)].map((a): [number, number] => [a, b]);
+    const together = copies.filter((other) => other.ring === ring && other.b < b).map((other) => other.b);
+    return [...(earlier.get(ring) ?? []), ...together].map((a): [number, number] => [a, b]);
   });
 }
 

@@ -9,6 +9,7 @@ import {
   DECISION,
   LISTED_WORDS_MIN,
   MATCHED_WORDS_MIN,
+  ONE_SUBJECT_WORD_MIN,
   REPEATED,
   REPORTED_UNCOMMON_MIN,
   SELECTED_SCORE_MIN,
@@ -72,6 +73,7 @@ function reasonToDrop(
   if (kept.some((better) => overlapOnBothSides(better, candidate))) return "duplicate";
   const isWeak =
     decisionScore < 0 ||
+    (pair.query.isOneSubject && candidate.logOdds < ONE_SUBJECT_WORD_MIN * matched) ||
     matched - foundFigures(pair, candidate) < MATCHED_WORDS_MIN ||
     foundUncommon(pair, candidate) < REPORTED_UNCOMMON_MIN;
   if (isWeak) return taken > 0 ? "remainder_too_short" : "too_short";

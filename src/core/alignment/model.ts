@@ -217,6 +217,13 @@ export const MATCHED_WORDS_MIN = 8;
 /** Uncommon words that a passage must have in common: a row of common words belongs to nobody. */
 export const REPORTED_UNCOMMON_MIN = 2;
 
+/**
+ * Between texts on one subject: mean log-odds that a passage needs for each word in common. A long passage otherwise adds up common words
+ * of the subject. In a set of 1,000 texts with planted passages, reworded ones have 1.76 or more, and four wrong ones at most 1.66; in a
+ * set of other texts with the same passages, eight wrong ones at most 1.65.
+ */
+export const ONE_SUBJECT_WORD_MIN = 1.7;
+
 /** Candidates with a lower score are not considered. */
 export const SELECTED_SCORE_MIN = -30;
 

@@ -28,7 +28,7 @@ export type PairFigures = {
 };
 
 /** Text of fewer members is never common: in a class of 30, a ring of six is a fifth of the class. */
-export const COMMON_MEMBERS_MIN = 10;
+const COMMON_MEMBERS_MIN = 10;
 
 /**
  * Text of more members than this is not searched for: it is shown as common, and the pairs that it alone would make are not. So the

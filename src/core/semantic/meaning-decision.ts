@@ -42,6 +42,22 @@ export function reuseLogOdds(evidence: PassageEvidence): number {
   );
 }
 
+/**
+ * Whether a passage that was found by its meaning is more than a resemblance of two essays on one subject, which have many similar
+ * sentences. In reused passages, sentences are nearer to each other on average.
+ * @param margins of its sentence pairs
+ */
+export function exceedsOneSubject(isTranslated: boolean, margins: readonly number[]): boolean {
+  const marginMin = isTranslated ? ONE_SUBJECT_MARGIN.translated : ONE_SUBJECT_MARGIN.sameLanguage;
+  return margins.reduce((sum, margin) => sum + margin, 0) >= marginMin * margins.length;
+}
+
+/**
+ * Within a language, passages of two texts on one subject have a mean margin below .3, but for one of 68 among 400 members with planted
+ * rings. Between two languages, all 29 planted passages of a set of 1,000 have more than .2, and 11 of 14 others less.
+ */
+const ONE_SUBJECT_MARGIN = { sameLanguage: 0.3, translated: 0.2 } as const;
+
 /** Eight average sentences speak for a longer passage. */
 const SENTENCES_COUNTED_MAX = 8;
 

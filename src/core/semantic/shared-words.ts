@@ -12,7 +12,8 @@ const RARE_SHARE_MAX = 0.02;
 
 /**
  * So short a word with a small letter is mostly one that every text has, which the counts of a small corpus or of one in other languages
- * don't show. Abbreviations, figures and words of scripts without case are no such words.
+ * don't show. Abbreviations, figures and words of scripts without case are no such words;
+ * names of three letters are lost.
  */
 const SHORT_LETTERS_MAX = 3;
 

@@ -322,7 +322,7 @@ export class ChunkIndex {
 
   /**
    * As `search`, for words: the chunks that share the most weight.
-   * @param termLists heaviest first. @param scoreMin chunks that share less weight may be missing.
+   * @param scoreMin chunks that share less weight may be missing, or may share one word; no word alone weighs so much, if it is not 0.
    */
   async searchWords(
     termLists: readonly (readonly WeightedTerm[])[],
@@ -366,7 +366,7 @@ export class ChunkIndex {
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     const filter = this.#filter;
     const bodies = queries.map((query) =>
-      // Beside the terms: as a clause around them, the filter would be slower.
+      // A filter beside the terms is faster than one around them.
       bestChunks(filter === undefined ? query : { bool: { ...query.bool, filter } }, size, timeout),
     );
     const endsAt = performance.now() + timeMs;

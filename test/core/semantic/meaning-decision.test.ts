@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { reuseLogOdds } from "../../../src/core/semantic/meaning-decision.ts";
+import { exceedsOneSubject, reuseLogOdds } from "../../../src/core/semantic/meaning-decision.ts";
 
 describe("the decision by meaning and words", () => {
   const evidence = {
@@ -44,5 +44,12 @@ describe("the decision by meaning and words", () => {
 
   it("is not made by words alone", () => {
     expect(reuseLogOdds({ ...evidence, meaning: -0.4, words: 100, sentences: 9 })).to.be.below(0);
+  });
+
+  it("asks more of members, which may be essays on one subject", () => {
+    expect(exceedsOneSubject(false, [0.25, 0.3])).to.equal(false);
+    expect(exceedsOneSubject(false, [0.25, 0.36])).to.equal(true);
+    expect(exceedsOneSubject(true, [0.15, 0.26])).to.equal(true);
+    expect(exceedsOneSubject(true, [0.15, 0.2])).to.equal(false);
   });
 });

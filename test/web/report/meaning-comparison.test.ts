@@ -1,9 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { CorpusCoverage } from "../../../src/corpus/api/schema.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -23,15 +21,11 @@ describe("a translated passage in the browser", function () {
   let path = "";
 
   before(async () => {
-    await engine.client.addDocument("glass.txt", GLASSWORKS, {
+    const { document_id } = await engine.client.addDocument("glass.txt", GLASSWORKS, {
       title: "Glass of the duchy",
       source_url: "https://example.org/glass",
     });
-    for (;;) {
-      const answer = await engine.client.request("/v1/corpus/coverage");
-      if (CorpusCoverage.parse(await answer.json()).encoded === 1) break;
-      await sleep(50);
-    }
+    await engine.client.encoded([document_id]);
     const checkId = await engine.client.submit(`${OWN_GERMAN}\n\n${GLASSWORKS_TRANSLATED}\n\n${OWN_GERMAN}`);
     await engine.client.ended(checkId);
     path = `/checks/${checkId}`;
