@@ -191,20 +191,6 @@ export class BatchStore {
     );
   }
 
-  /** Whether the members of a part that were read, and all before them, are of one group. */
-  async isOneGroup(db: Queryable, partId: string): Promise<boolean> {
-    const [row] = await db.query<{ one: boolean }>(
-      `select group_name is not null and not exists (
-                select from batch_members as other
-                 where other.batch_id = part.batch_id and ordinal <= last_ordinal and borders is not null
-                   and other.group_name is distinct from part.group_name) as one
-         from (select batch_id, min(group_name) as group_name, max(ordinal) as last_ordinal
-                 from batch_members where part_id = $1 group by batch_id) as part`,
-      [partId],
-    );
-    return row?.one === true;
-  }
-
   async batchOfPart(db: Queryable, partId: string): Promise<string | undefined> {
     const [row] = await db.query<{ batch_id: string }>(
       "select batch_id from batch_members where part_id = $1 limit 1",

@@ -81,7 +81,7 @@ export function createCompareMembers(parts: Parts): JobHandler {
       const compare = (searchedBy: SearchedBy | undefined) =>
         compareAll(batchId, members, { common, searchedBy }, signal);
       const isWithoutOthers =
-        members[0]?.compareWith === "corpus" || (await batches.isOneGroup(database, partId));
+        members[0]?.compareWith === "corpus" || (await parts.memberCorpus.isOneGroup(database, partId));
       if (isWithoutOthers) await compare(undefined);
       else await memberSearch.during(batchId, members, signal, compare);
     }

@@ -53,6 +53,20 @@ type TextRow = {
 
 /** The members of batches in the place of the corpus: what retrieval, alignment and comparison of meaning read of documents. */
 export class MemberCorpus {
+  /** Whether the members of a part that were read, and all before them, are of one group, and so are compared with nobody. */
+  async isOneGroup(db: Queryable, partId: string): Promise<boolean> {
+    const [row] = await db.query<{ one: boolean }>(
+      `select group_name is not null and not exists (
+                select from batch_members as other
+                 where other.batch_id = part.batch_id and ordinal <= last_ordinal and borders is not null
+                   and other.group_name is distinct from part.group_name) as one
+         from (select batch_id, min(group_name) as group_name, max(ordinal) as last_ordinal
+                 from batch_members where part_id = $1 group by batch_id) as part`,
+      [partId],
+    );
+    return row?.one === true;
+  }
+
   async findMatchable(db: Queryable, memberIds: readonly string[]): Promise<MatchableDocument[]> {
     if (memberIds.length === 0) return [];
     return db.query<MatchableDocument>(

@@ -172,7 +172,7 @@ describe("where the members of a batch are searched for", function () {
       engine.database.query(`update batch_members set ${set} where batch_id = $1`, [batchId]);
     const partIds = await parts.batches.partIds(engine.database, batchId);
     const ofOneGroup = async () => {
-      const found = partIds.map((partId) => parts.batches.isOneGroup(engine.database, partId));
+      const found = partIds.map((partId) => parts.memberCorpus.isOneGroup(engine.database, partId));
       return (await Promise.all(found)).filter((isOne) => isOne).length;
     };
     expect(await ofOneGroup()).to.equal(0);
