@@ -364,11 +364,9 @@ export class ChunkIndex {
   ): Promise<ChunkSearch[]> {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
-    const filter = this.#filter;
-    const bodies = queries.map((query) =>
-      // A filter beside the terms is faster than one around them.
-      bestChunks(filter === undefined ? query : { bool: { ...query.bool, filter } }, size, timeout),
-    );
+    // A filter beside the terms is faster than one around them.
+    const withFilter = this.#filter === undefined ? {} : { filter: this.#filter };
+    const bodies = queries.map(({ bool }) => bestChunks({ bool: { ...bool, ...withFilter } }, size, timeout));
     const endsAt = performance.now() + timeMs;
     const found = await this.#searchOnce(bodies, timeout);
     for (let waitMs = FIRST_WAIT_MS; waitMs <= LAST_WAIT_MS; waitMs *= 2) {
