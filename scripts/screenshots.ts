@@ -28,9 +28,9 @@ const { values } = parseArgs({
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const out = resolve(values.out);
 
-/** Whether `--only` may name scenes of this group: their names begin with it. */
+/** Whether `--only` may name scenes of this group, whose names begin with it. */
 function isWanted(group: string): boolean {
-  return values.only.split(",").some((one) => group.startsWith(one) || one.startsWith(group));
+  return values.only.split(",").some((one) => group.includes(one) || one.startsWith(group));
 }
 
 const browser = await launchChromium();
@@ -57,7 +57,7 @@ try {
       work,
       moreScenes: [
         ...(isWanted("batch") ? await batchScenes(engine.base, say) : []),
-        ...(semantic === undefined ? [] : await meaningScenes(semantic.base)),
+        ...(semantic === undefined ? [] : await meaningScenes(semantic.base, say)),
       ],
       folder: out,
       only: values.only.split(","),

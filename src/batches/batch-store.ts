@@ -27,8 +27,8 @@ const NAMED = holdsText(["title"], ["$1", "$2"]);
 /** Bytes of files that are inserted in one statement. */
 const INSERTED_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Members that are deleted in one statement: 1 to 2 s. */
-const DELETED_TOGETHER = 10_000;
+/** Members that are deleted in one statement, which may take 15 s. */
+const DELETED_TOGETHER = 2_000;
 
 /** A member of a part, with what its job needs to know of its batch. */
 export type PartMember = Pick<Member, "memberId" | "ordinal" | "name" | "group" | "checkId"> &
@@ -41,6 +41,9 @@ export type PartMember = Pick<Member, "memberId" | "ordinal" | "name" | "group" 
 export type StoredMember = Pick<PartMember, "memberId" | "batchId" | "ordinal" | "name" | "group"> & {
   readonly chunks: number;
 };
+
+/** `members` counts those that were deleted too: the next one has this ordinal. */
+export type LockedBatch = Pick<BatchSettings, "commonShare" | "compareWith"> & { readonly members: number };
 
 export type BatchSize = {
   readonly members: number;
@@ -95,14 +98,17 @@ export class BatchStore {
   }
 
   /** Locks a batch against other changes of its members; undefined when there is none. */
-  async lock(transaction: Queryable, batchId: string): Promise<{ readonly members: number } | undefined> {
-    const [row] = await transaction.query("select from batches where batch_id = $1 for update", [batchId]);
+  async lock(transaction: Queryable, batchId: string): Promise<LockedBatch | undefined> {
+    const [row] = await transaction.query<Omit<LockedBatch, "members">>(
+      `select ${columns("common_share, compare_with")} from batches where batch_id = $1 for update`,
+      [batchId],
+    );
     if (row === undefined) return undefined;
     const [last] = await transaction.query<{ members: number }>(
       "select coalesce(max(ordinal) + 1, 0) as members from batch_members where batch_id = $1",
       [batchId],
     );
-    return { members: last?.members ?? 0 };
+    return { ...row, members: last?.members ?? 0 };
   }
 
   /** Adds members, and their files. */
@@ -371,23 +377,21 @@ export class BatchStore {
     transaction: Queryable,
     batchId: string,
   ): Promise<{ readonly recordedChecks: string[] } | undefined> {
-    const [batch] = await transaction.query<{ compare_with: string }>(
-      "select compare_with from batches where batch_id = $1 for update",
-      [batchId],
-    );
+    const batch = await this.lock(transaction, batchId);
     if (batch === undefined) return undefined;
     const checks = await transaction.query<{ check_id: string; recorded: boolean }>(
       "select check_id, completed_at is not null as recorded from checks where batch_id = $1",
       [batchId],
     );
-    // In steps, as a statement has 15 s: members go with their checks.
-    for (let at = 0; at < checks.length; at += DELETED_TOGETHER)
-      await transaction.query("delete from checks where check_id = any($1)", [
-        checks.slice(at, at + DELETED_TOGETHER).map((check) => check.check_id),
-      ]);
+    for (let ordinal = 0; ordinal < batch.members; ordinal += DELETED_TOGETHER)
+      await transaction.query(
+        `with gone as (delete from batch_members where batch_id = $1 and ordinal >= $2 and ordinal < $3 returning check_id)
+         delete from checks using gone where checks.check_id = gone.check_id`,
+        [batchId, ordinal, ordinal + DELETED_TOGETHER],
+      );
     await transaction.query("delete from batches where batch_id = $1", [batchId]);
     await this.announce(transaction, batchId);
-    const recorded = batch.compare_with === "members" ? [] : checks.filter((check) => check.recorded);
+    const recorded = batch.compareWith === "members" ? [] : checks.filter((check) => check.recorded);
     return { recordedChecks: recorded.map((check) => check.check_id) };
   }
 

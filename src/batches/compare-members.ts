@@ -80,9 +80,9 @@ export function createCompareMembers(parts: Parts): JobHandler {
       const common = await commonText(parts, batchId);
       const compare = (searchedBy: SearchedBy | undefined) =>
         compareAll(batchId, members, { common, searchedBy }, signal);
-      const isWithoutOthers =
+      const comparesNoMembers =
         members[0]?.compareWith === "corpus" || (await parts.memberCorpus.isOneGroup(database, partId));
-      if (isWithoutOthers) await compare(undefined);
+      if (comparesNoMembers) await compare(undefined);
       else await memberSearch.during(batchId, members, signal, compare);
     }
     if (await completeWhenCompared(parts, batchId)) memberSearch.release(batchId);

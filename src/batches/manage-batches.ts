@@ -55,10 +55,8 @@ async function deleteBatch(
   const partIds = await batches.partIds(transaction, batchId);
   const deleted = await batches.delete(transaction, batchId);
   if (deleted === undefined) return false;
-  for (const partId of partIds) {
-    await queue.forget(READ_MEMBERS_QUEUE, partId, transaction);
-    await queue.forget(COMPARE_MEMBERS_QUEUE, partId, transaction);
-  }
+  await queue.forget(READ_MEMBERS_QUEUE, partIds, transaction);
+  await queue.forget(COMPARE_MEMBERS_QUEUE, partIds, transaction);
   for (const checkId of deleted.recordedChecks)
     await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
   return true;

@@ -76,7 +76,7 @@ export class PairStore {
     );
   }
 
-  /** Stores the shingles that count as common, which at least `membersMin` members share, by a sample of a large batch. */
+  /** Stores the shingles that at least `membersMin` members share, as estimated from a sample in large batches. */
   async measureCommon(
     transaction: Queryable,
     batchId: string,

@@ -269,16 +269,16 @@ async function compareWhenRead(
   batchId: string,
 ): Promise<void> {
   await database.transaction(async (transaction) => {
-    if ((await batches.lock(transaction, batchId)) === undefined) return;
+    const batch = await batches.lock(transaction, batchId);
+    if (batch === undefined) return;
     const toCompare = await batches.partsToCompare(transaction, batchId);
     if (toCompare === undefined) return;
     if (toCompare.length === 0) {
       await completeBatch({ batches, webhooks }, transaction, batchId);
       return;
     }
-    const batch = await batches.find(transaction, batchId);
     await pairs.measureCommon(transaction, batchId, {
-      membersMin: commonFrom(batch?.commonShare ?? 1, batch?.membersTotal ?? 0),
+      membersMin: commonFrom(batch.commonShare, batch.members),
       sampleMax: SAMPLED_MEMBERS_MAX,
     });
     for (const partId of toCompare) await queue.enqueue(COMPARE_MEMBERS_QUEUE, partId, transaction);

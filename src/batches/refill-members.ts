@@ -18,8 +18,8 @@ type Parts = Pick<CorpusParts, "database" | "opensearch" | "compute"> & {
 
 export type RefillOptions = {
   /**
-   * Whether members are not counted one by one if the batch has the right number of chunks. Chunks that are missing would not be noticed if
-   * as many were left of a member that failed after it was read.
+   * Whether it is enough that the batch has the right number of chunks. Missing ones go unnoticed if the index has as many of members that
+   * are not recorded as read: their chunks are written first.
    */
   readonly isTotalEnough: boolean;
   readonly signal?: AbortSignal | undefined;

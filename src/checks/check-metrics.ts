@@ -112,7 +112,7 @@ export async function forgetCheck(
   { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
   transaction: Queryable,
 ): Promise<void> {
-  await queue.forget(RUN_CHECK_QUEUE, checkId, transaction);
+  await queue.forget(RUN_CHECK_QUEUE, [checkId], transaction);
   if (hadEnded) await forgetNote(queue, checkId, transaction);
 }
 

@@ -170,6 +170,8 @@ describe("where the members of a batch are searched for", function () {
   it("has nobody to search for while all members up to a part are of one group", async () => {
     const change = (set: string) =>
       engine.database.query(`update batch_members set ${set} where batch_id = $1`, [batchId]);
+    await batches.add(batchId, [{ name: "last", text: prose(5, 200) }]);
+    await batches.ended(batchId);
     const partIds = await parts.batches.partIds(engine.database, batchId);
     const ofOneGroup = async () => {
       const found = partIds.map((partId) => parts.memberCorpus.isOneGroup(engine.database, partId));
@@ -178,9 +180,10 @@ describe("where the members of a batch are searched for", function () {
     expect(await ofOneGroup()).to.equal(0);
     await change("group_name = 'last year'");
     expect(await ofOneGroup()).to.equal(partIds.length);
-    // The last of the parts has another group now; and then, all of them lack one.
-    await change("group_name = case when ordinal = 60 then 'this year' else group_name end");
+    // Only the last part has a member of another group.
+    await change("group_name = case when name = 'last' then 'this year' else group_name end");
     expect(await ofOneGroup()).to.equal(partIds.length - 1);
+    // Members without a group are compared with all.
     await change("group_name = null");
     expect(await ofOneGroup()).to.equal(0);
   });

@@ -10,17 +10,6 @@ export function termsOf(text: string, language: string): Set<string> {
 /** Words in a larger share of the corpus's chunks are not rare. */
 const RARE_SHARE_MAX = 0.02;
 
-/**
- * So short a word with a small letter is mostly one that every text has, which the counts of a small corpus or of one in other languages
- * don't show. Abbreviations, figures and words of scripts without case are no such words;
- * names of three letters are lost.
- */
-const SHORT_LETTERS_MAX = 3;
-
-function isShortWord(written: string): boolean {
-  return written.length <= SHORT_LETTERS_MAX && written !== written.toUpperCase();
-}
-
 /** The names, numbers and rare words that both texts contain, as the query writes them, rarest first. */
 export function rareSharedWords(
   query: string,
@@ -40,4 +29,14 @@ export function rareSharedWords(
     shared.set(term, { written, share });
   }
   return [...shared.values()].toSorted((a, b) => a.share - b.share).map(({ written }) => written);
+}
+
+/**
+ * Words of up to three letters with a lower-case letter are mostly common ones, which the counts of a small corpus don't show. Names this
+ * short are lost; abbreviations, numbers and words of scripts without case are kept.
+ */
+const SHORT_WORD_LETTERS_MAX = 3;
+
+function isShortWord(written: string): boolean {
+  return written.length <= SHORT_WORD_LETTERS_MAX && written !== written.toUpperCase();
 }

@@ -322,7 +322,7 @@ export class ChunkIndex {
 
   /**
    * As `search`, for words: the chunks that share the most weight.
-   * @param scoreMin chunks that share less weight may be missing, or may share one word; no word alone weighs so much, if it is not 0.
+   * @param scoreMin 0, or more than any single word weighs. Chunks that share less weight may be missing, or share only one word.
    */
   async searchWords(
     termLists: readonly (readonly WeightedTerm[])[],

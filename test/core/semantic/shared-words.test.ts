@@ -15,7 +15,7 @@ describe("the words that both sides of a passage share", () => {
     expect(shared).to.deep.equal(["1894", "Keeper"]);
   });
 
-  it("are no short words of a language, also in a corpus too small to know them", () => {
+  it("leave out short common words, also in a corpus too small to show that they are common", () => {
     const counts = { chunks: 1, chunksWith: new Map() };
     const shared = rareSharedWords(
       "The EU paid for 12 of the 灯台.",

@@ -63,7 +63,7 @@ describe("the database", () => {
         return first;
       });
     expect(await Promise.all([crossing(1, 2), crossing(2, 1)])).to.deep.equal([1, 2]);
-    expect(runs).to.equal(3);
+    expect(runs).to.be.within(3, 10);
     expect(await database.query("select changes from public.pair")).to.deep.equal([
       { changes: 2 },
       { changes: 2 },

@@ -1,4 +1,4 @@
-/** A source in English; its third sentence is in neither of the texts that use it. */
+/** An English source of four sentences. */
 export const GLASSWORKS = [
   "The glassworks of Brunnfeld made bottles for the mineral springs of the duchy from 1702 onwards.",
   "Each winter the masters felled the beeches on the northern slope and burned them to ash.",
@@ -6,14 +6,14 @@ export const GLASSWORKS = [
   "When the duke sold the forest to the railway, the furnaces went cold within a year.",
 ].join(" ");
 
-/** A translation of the others. */
+/** A German translation of all but the third sentence. */
 export const GLASSWORKS_TRANSLATED = [
   "Die Glashütte von Brunnfeld stellte ab 1702 Flaschen für die Mineralquellen des Herzogtums her.",
   "In jedem Winter fällten die Meister die Buchen am Nordhang und verbrannten sie zu Asche.",
   "Als der Herzog den Wald an die Eisenbahn verkaufte, erloschen die Öfen binnen eines Jahres.",
 ].join(" ");
 
-/** The others in other words. */
+/** All but the third sentence, reworded. */
 export const GLASSWORKS_REWORDED = [
   "Starting in 1702, bottles for the spa waters of the duchy came out of Brunnfeld's glass factory.",
   "In the cold months the foremen cut down beech trees on the hillside facing north, which they turned into ash.",

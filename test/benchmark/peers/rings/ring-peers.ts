@@ -34,6 +34,8 @@ export function ringPeers(dataDir: string, python: PythonPeers | PeerMissing): r
       name: "Dolos",
       run: (texts) => ofQueries(execPath, [`--max-old-space-size=${DOLOS_HEAP_MB}`, DOLOS], texts),
     },
+    { name: "sim_text", run: simTextPairs },
+    { name: `JPlag ${JPLAG_VERSION}`, run: (texts) => jplagPairs(dataDir, texts) },
     {
       name: "copydetect",
       run: (texts) => {
@@ -42,8 +44,6 @@ export function ringPeers(dataDir: string, python: PythonPeers | PeerMissing): r
         return ofQueries(command, [program], texts);
       },
     },
-    { name: "sim_text", run: simTextPairs },
-    { name: `JPlag ${JPLAG_VERSION}`, run: (texts) => jplagPairs(dataDir, texts) },
   ];
 }
 
