@@ -48,22 +48,26 @@ describe("the database", () => {
     await database.query("create table public.pair (id integer primary key, changes integer not null)");
     await database.query("insert into public.pair values (1, 0), (2, 0)");
     const change = "update public.pair set changes = changes + 1 where id = $1";
-    let runs = 0;
-    let meet = () => {};
-    const met = new Promise<void>((resolve) => {
-      meet = resolve;
-    });
-    const crossing = (first: number, second: number) =>
-      database.transaction(async (transaction) => {
-        await transaction.query(change, [first]);
+    const { promise: met, resolve: meet } = Promise.withResolvers<void>();
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    let [runs, locked] = [0, 0];
+    const crossing = async (first: number, second: number) => {
+      const done = await database.transaction(async (transaction) => {
         runs += 1;
-        if (runs === 2) meet();
+        // The repeated one could be faster than the other one wakes up, and there would be another deadlock.
+        if (runs > 2) await ended;
+        await transaction.query(change, [first]);
+        locked += 1;
+        if (locked === 2) meet();
         await met;
         await transaction.query(change, [second]);
         return first;
       });
+      end();
+      return done;
+    };
     expect(await Promise.all([crossing(1, 2), crossing(2, 1)])).to.deep.equal([1, 2]);
-    expect(runs).to.be.within(3, 10);
+    expect(runs).to.equal(3);
     expect(await database.query("select changes from public.pair")).to.deep.equal([
       { changes: 2 },
       { changes: 2 },
