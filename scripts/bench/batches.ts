@@ -13,7 +13,7 @@ import { withSample } from "./with-sample.ts";
 const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--one-group] [--with-meaning] [--json]
 
 Compares batches of generated texts of ${WORDS_EACH} words with each other, all with all, by words alone: how long it takes, the memory of the
-service, which planted pairs are found, and how long ${LATECOMERS} more members take. It has a database and an index of its own on the stores of
+service, which planted pairs are found, and how long ${LATECOMERS} more members and the deletion take. It has a database and an index of its own on the stores of
 this installation.
 
   --members N     the sizes of the batches; 1000,10000 by default
@@ -51,13 +51,14 @@ function print(figures: BatchFigures, json: boolean): void {
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     return;
   }
-  const { members, readSeconds, compareSeconds, latecomersSeconds, pairs, late } = figures;
+  const { members, readSeconds, compareSeconds, latecomersSeconds, deleteSeconds, pairs, late } = figures;
   const each = (1000 * (readSeconds + compareSeconds)) / members;
   process.stdout.write(
     [
       `${members} members: ${(readSeconds + compareSeconds).toFixed(0)} s (${readSeconds.toFixed(0)} s to read, ${compareSeconds.toFixed(0)} s to compare), ${each.toFixed(0)} ms each`,
       `  ${foundPairs(pairs)}`,
       `  ${LATECOMERS} more members: ${latecomersSeconds.toFixed(1)} s; ${foundPairs(late)}`,
+      `  deleted in ${deleteSeconds.toFixed(1)} s`,
       `  memory of the service at its peak: ${figures.peakMemoryMb.toFixed(0)} MB`,
       "",
     ].join("\n"),

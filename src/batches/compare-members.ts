@@ -61,7 +61,7 @@ type CommonText = {
 /** Members of a part that are compared at a time: while one is read or stored, another is aligned. Checks against the corpus run one by one. */
 const COMPARED_AT_ONCE = 2;
 
-/** What the members of a part are compared with; without `searchedBy`, with no other member. */
+/** The other members that those of a part are compared with: none without `searchedBy`. */
 type SearchedSet = { readonly common: CommonText; readonly searchedBy: SearchedBy | undefined };
 
 /**

@@ -18,6 +18,7 @@ export type BatchFigures = {
   readonly pairs: Pairs;
   /** From the submission of `LATECOMERS` more members to the end of their comparison with all. */
   readonly latecomersSeconds: number;
+  readonly deleteSeconds: number;
   /** The pairs of the latecomers, as those above. */
   readonly late: Pairs;
 };
@@ -83,7 +84,8 @@ async function measure(
   const fields = isOneGroup ? { group: "last year" } : {};
   let batchId: string | undefined;
   for (let from = 0; from < members; from += SENT_TOGETHER) {
-    const texts = range(from, Math.min(members, from + SENT_TOGETHER)).map((member) => textOf(model, member));
+    const numbers = range(from, Math.min(members, from + SENT_TOGETHER));
+    const texts = numbers.map((member) => textOf(model, member, ringOf(member)));
     batchId = await send(batches, texts, from, fields, batchId);
   }
   if (batchId === undefined) throw new Error("a batch has at least one member");
@@ -93,15 +95,18 @@ async function measure(
   const compareSeconds = since() - readSeconds;
   const pairs = await findPairs(batches, batchId, isOneGroup ? [] : ringPairs(members));
   const late = range(members, members + LATECOMERS);
-  const lateTexts = late.map((member) => lateText(model, members, member));
+  const lateTexts = late.map((member) => textOf(model, member, copiedRing(members, member)));
   const submitted = since();
   await send(batches, lateTexts, members, {}, batchId);
   await batches.ended(batchId);
   const latecomersSeconds = since() - submitted;
   const latePairs = await findPairs(batches, batchId, copiedPairs(members, late), members);
   const peakMemoryMb = await peakMemoryWithChildrenMb(service.pid);
-  await batches.engine.request(`/v1/batches/${batchId}`, { method: "DELETE" });
-  return { members, readSeconds, compareSeconds, latecomersSeconds, peakMemoryMb, pairs, late: latePairs };
+  const deleteFrom = since();
+  const deleted = await batches.engine.request(`/v1/batches/${batchId}`, { method: "DELETE" });
+  if (deleted.status !== 204) throw new Error(`delete: ${deleted.status} ${await deleted.text()}`);
+  const seconds = { readSeconds, compareSeconds, latecomersSeconds, deleteSeconds: since() - deleteFrom };
+  return { members, ...seconds, peakMemoryMb, pairs, late: latePairs };
 }
 
 /** How many of the planted pairs are found among those with a member from `first` on. */
@@ -136,16 +141,9 @@ async function send(
   return batchId ?? SubmittedBatch.parse(await answer.json()).batch_id;
 }
 
-function textOf(model: TextModel, member: number): string {
-  return isInRing(member) ? withShared(model, member, ringOf(member)) : model.text(member, WORDS_EACH);
-}
-
-function lateText(model: TextModel, members: number, member: number): string {
-  const ring = copiedRing(members, member);
-  return ring === undefined ? model.text(member, WORDS_EACH) : withShared(model, member, ring);
-}
-
-function withShared(model: TextModel, member: number, ring: number): string {
+/** The text of a member, with the paragraph of a ring. */
+function textOf(model: TextModel, member: number, ring: number | undefined): string {
+  if (ring === undefined) return model.text(member, WORDS_EACH);
   return `${model.text(member, WORDS_EACH - SHARED_WORDS)}\n\n${model.text(-1 - ring, SHARED_WORDS)}`;
 }
 
@@ -156,14 +154,13 @@ function copiedRing(members: number, latecomer: number): number | undefined {
 }
 
 function ringPairs(members: number): [number, number][] {
-  const rings = Map.groupBy(range(0, members).filter(isInRing), ringOf);
-  return [...rings.values()].flatMap((ring) =>
+  return [...rings(members).values()].flatMap((ring) =>
     ring.flatMap((b, at) => ring.slice(0, at).map((a): [number, number] => [a, b])),
   );
 }
 
 function copiedPairs(members: number, latecomers: readonly number[]): [number, number][] {
-  const earlier = Map.groupBy(range(0, members).filter(isInRing), ringOf);
+  const earlier = rings(members);
   const copies = latecomers
     .map((b) => ({ b, ring: copiedRing(members, b) }))
     .filter((copy): copy is { b: number; ring: number } => copy.ring !== undefined);
@@ -173,13 +170,16 @@ function copiedPairs(members: number, latecomers: readonly number[]): [number, n
   });
 }
 
-function ringOf(member: number): number {
-  return Math.floor(member / RING_EVERY);
+/** The members of each ring among the first members. */
+function rings(members: number): Map<number | undefined, number[]> {
+  const inRings = range(0, members).filter((member) => ringOf(member) !== undefined);
+  return Map.groupBy(inRings, ringOf);
 }
 
-/** The members of a ring stand apart, as they do in a class. */
-function isInRing(member: number): boolean {
-  return member % RING_EVERY < RING_SIZE * 10 && member % 10 === 0;
+/** The ring of a member, if it is in one. The members of a ring stand apart, as they do in a class. */
+function ringOf(member: number): number | undefined {
+  const isInRing = member % RING_EVERY < RING_SIZE * 10 && member % 10 === 0;
+  return isInRing ? Math.floor(member / RING_EVERY) : undefined;
 }
 
 function range(first: number, end: number): number[] {

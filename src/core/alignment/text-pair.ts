@@ -33,7 +33,7 @@ export type QueryOptions = {
   readonly frequentShingles?: ReadonlySet<string>;
   /** The number of sources the query is aligned with, at least 1. The more there are, the more evidence a passage needs. */
   readonly pairsCompared?: number;
-  /** Whether the texts are essays on one question: then a summary of another, or many words of its subject, are no evidence of reuse. */
+  /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;
 };
 
