@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { delimiter } from "node:path";
-import { bin, node, root } from "./places.mjs";
+import { bin, compileCache, node, root } from "./places.mjs";
 
 /** How long a signal that reaches us twice (from the terminal and from npm) counts as one. */
 const SAME_SIGNAL_MS = 1_000;
@@ -18,7 +18,12 @@ export async function handOver(args, extraEnv = {}) {
 }
 
 export function startNode(args, { extraEnv = {}, stdio = "inherit", detached = false } = {}) {
-  const env = { ...process.env, ...extraEnv, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}` };
+  const env = {
+    NODE_COMPILE_CACHE: compileCache,
+    ...process.env,
+    ...extraEnv,
+    PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`,
+  };
   return spawn(node, args, { cwd: root, env, stdio, detached, shell: process.platform === "win32" });
 }
 

@@ -11,3 +11,6 @@ export const bin = join(modules, ".bin");
 
 /** Node.js as the package `node` brings it. */
 export const node = join(bin, process.platform === "win32" ? "node.cmd" : "node");
+
+/** Where Node.js keeps what it has compiled, the types of TypeScript left out: a program then starts in half the time. */
+export const compileCache = join(modules, ".cache", "compiled");

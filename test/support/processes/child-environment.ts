@@ -3,6 +3,6 @@
  * there takes time at the end of each, and c8 would read a file of every process. Worker threads of the tests still count.
  */
 export function childEnvironment(settings: Readonly<Record<string, string | undefined>> = {}) {
-  const { PATH, HOME } = process.env;
-  return { PATH, HOME, ...settings, NODE_V8_COVERAGE: "" };
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, NODE_COMPILE_CACHE, ...settings, NODE_V8_COVERAGE: "" };
 }
