@@ -130,12 +130,22 @@ export class SemanticStore {
     return row?.added ?? 0;
   }
 
-  /** Some waiting documents that are not postponed, newest first; nobody else gets them until the transaction ends. */
+  /**
+   * Some waiting documents that are not postponed, newest first; no other worker gets them until the transaction ends. Their rows
+   * are not locked: a document can be deleted while it is encoded.
+   */
   async takeFromBacklog(transaction: Queryable, limit: number): Promise<string[]> {
+    const locked = await transaction.query<{ document_id: string }>(
+      `select document_id from (select document_id from semantic_backlog where ${IS_DUE}
+                                 order by document_id desc limit $2) as waiting
+        where ${tryLock("document_id")} limit $1`,
+      [limit, limit * WORKERS_MAX],
+    );
+    // Looked up again, as another worker may have ended a document just before its lock was free.
     const rows = await transaction.query<{ document_id: string }>(
-      `select document_id from semantic_backlog where retry_at is null or retry_at <= now()
-        order by document_id desc limit $1 for update skip locked`,
-      [limit],
+      `select document_id from semantic_backlog where document_id = any($1) and ${IS_DUE}
+        order by document_id desc`,
+      [locked.map((row) => row.document_id)],
     );
     return rows.map((row) => row.document_id);
   }
@@ -224,25 +234,25 @@ export class SemanticStore {
 
   /** Whether a document is matchable by meaning, by any model. */
   async isEncoded(db: Queryable, documentId: string): Promise<boolean> {
-    const rows = await db.query(
-      `select from semantic_documents join semantic_models using (generation)
-        where document_id = $1 and ${OF_LAYOUT} limit 1`,
+    return (await this.encodedGenerations(db, documentId)).length > 0;
+  }
+
+  /** The generations by which a document is matchable by meaning. */
+  async encodedGenerations(db: Queryable, documentId: string): Promise<number[]> {
+    const rows = await db.query<{ generation: number }>(
+      `select generation from semantic_documents join semantic_models using (generation)
+        where document_id = $1 and ${OF_LAYOUT}`,
       [documentId],
     );
-    return rows.length > 0;
+    return rows.map((row) => row.generation);
   }
 
   /** Deletes what is stored of a document's sentences; false, and nothing is deleted, while a worker encodes them. */
   async forget(transaction: Queryable, documentId: string): Promise<boolean> {
     const id = [documentId];
-    const waiting = await transaction.query("select from semantic_backlog where document_id = $1", id);
-    const deleted = await transaction.query(
-      `delete from semantic_backlog where document_id in (
-         select document_id from semantic_backlog where document_id = $1 for update skip locked)
-       returning document_id`,
-      id,
-    );
-    if (deleted.length < waiting.length) return false;
+    const [lock] = await transaction.query<{ taken: boolean }>(`select ${tryLock("$1::uuid")} as taken`, id);
+    if (lock?.taken !== true) return false;
+    await transaction.query("delete from semantic_backlog where document_id = $1", id);
     await transaction.query("delete from semantic_sections where document_id = $1", id);
     await transaction.query("delete from semantic_documents where document_id = $1", id);
     return true;
@@ -285,6 +295,20 @@ export class SemanticStore {
     const isCounted = row.matchable !== null && row.matchable <= COUNTED_EXACTLY_MAX;
     return { encoded, waiting, lacking: isCounted ? Math.max(0, (row.matchable ?? 0) - encoded) : waiting };
   }
+}
+
+/** Whether a row of the backlog is not postponed. */
+const IS_DUE = "(retry_at is null or retry_at <= now())";
+
+/** Workers that get documents at the same time; further ones get them when the first have ended theirs. */
+const WORKERS_MAX = 20;
+
+/** Identifies the locks of documents that are encoded among the database's advisory locks; the number is arbitrary but fixed. */
+const ENCODING_LOCKS = 730_581;
+
+/** SQL that takes the lock of a document until the transaction ends; false while another transaction has it. */
+function tryLock(documentId: string): string {
+  return `pg_try_advisory_xact_lock(${ENCODING_LOCKS}, hashtext(${documentId}::text))`;
 }
 
 /** So many rows are counted in about 10 ms. */

@@ -50,6 +50,8 @@ export function createCompareDocument(parts: CompareParts) {
     const text = await readText(documentId);
     if (text === undefined) return unlessDeleted(documentId, ["its text can't be unpacked"]);
     const chunks = await compute.run("fingerprint", { text, language: document.language });
+    // Before the chunks are read: they have all terms of these, and perhaps some of one that is being made.
+    const encodedBy = await semantics.encodedGenerations(database, documentId);
     const stored = await readStoredChunks(opensearch, chunkIndex.readAlias, documentId);
 
     const faults: DocumentFault[] = [];
@@ -63,7 +65,7 @@ export function createCompareDocument(parts: CompareParts) {
     if (stored.length !== chunks.length) faults.push("the index holds too few or too many of its chunks");
     else if (!chunks.every((chunk, position) => sameChunk(chunk, stored[position])))
       faults.push("chunks in the index do not match its text");
-    if ((await semantics.isEncoded(database, documentId)) && !(await hasItsTerms(matchable, stored)))
+    if (!(await hasItsTerms(matchable, stored, encodedBy)))
       faults.push("semantic terms in the index do not match its sentences");
     if (!(await findsItself(documentId, chunks))) faults.push("a search for its own words does not find it");
     return unlessDeleted(documentId, faults);
@@ -90,15 +92,19 @@ export function createCompareDocument(parts: CompareParts) {
   async function hasItsTerms(
     { documentId, chunkOffsets }: MatchableDocument,
     stored: readonly StoredChunk[],
+    encodedBy: readonly number[],
   ): Promise<boolean> {
-    const sections = await semantics.findSections(database, [documentId]);
-    const terms = semanticTermsOf(sections.get(documentId) ?? [], chunkOffsets);
-    const generations = new Set(
-      (await semantics.listGenerations(database)).map(({ generation }) => generation),
+    const sections = (await semantics.findSections(database, [documentId])).get(documentId) ?? [];
+    // Not one that was dropped meanwhile, whose sections are gone.
+    const kept = await semantics.encodedGenerations(database, documentId);
+    const generations = new Set(encodedBy.filter((generation) => kept.includes(generation)));
+    const terms = semanticTermsOf(
+      sections.filter(({ generation }) => generations.has(generation)),
+      chunkOffsets,
     );
     return stored.every(({ chunkIndex: chunk, semanticTerms }) => {
       const expected = new Set(terms.get(chunk));
-      // Terms of a generation that is gone stay until the chunk is written again. No search asks for them.
+      // Terms of a generation that is gone stay until the chunk is written again; no search asks for them.
       const found = semanticTerms.filter((term) => generations.has(generationOf(term)));
       return found.length === expected.size && found.every((term) => expected.has(term));
     });

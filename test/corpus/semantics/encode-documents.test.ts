@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { type NewSemanticModel, packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
 import { semanticTerm } from "../../../src/corpus/semantics/semantic-terms.ts";
+import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
 import { EncoderUnavailable } from "../../../src/encoder/sentence-encoder.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
@@ -247,4 +248,42 @@ describe("the encoding of documents", () => {
     const hits: { _source: { semantic_terms?: string[] } }[] = JSON.parse(JSON.stringify(body)).hits.hits;
     return hits.flatMap(({ _source }) => _source.semantic_terms ?? []);
   }
+
+  it("does not hold up the deletion of a document that is being encoded", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("deleted.txt", 200);
+    const encoding = encoder.blocked();
+    const encoded = corpus.encodeDocuments(encoder, await model(), signal);
+    await encoding.begun;
+    expect(
+      await corpus.database.transaction((transaction) => corpus.semantics.forget(transaction, documentId)),
+      "its language can't change meanwhile",
+    ).to.equal(false);
+    await corpus.documents.deletePlatform(corpus.database, [documentId]);
+    encoding.release();
+    await encoded;
+    expect(await corpus.documents.findAll(corpus.database, [documentId])).to.deep.equal([]);
+  });
+
+  it("leaves a document sound while fingerprints of another generation are being made", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("two-generations.txt", 70);
+    const first = await model();
+    while ((await corpus.encodeDocuments(encoder, first, signal)) > 0);
+    const { calibration, centroids } = first;
+    const next = await addModel({
+      model: encoder.model,
+      dimensions: DIMENSIONS,
+      centroids: packCentroids(centroids.values, DIMENSIONS),
+      calibration,
+    });
+    encoder.callsLeft = 1;
+    await corpus.encodeDocuments(encoder, next, signal).catch(() => undefined);
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    expect(
+      (await corpus.semantics.findSections(corpus.database, [documentId])).get(documentId),
+    ).to.have.lengthOf(3);
+    expect(await createCompareDocument(corpus)(documentId)).to.deep.equal([]);
+    await corpus.database.query("delete from semantic_models where generation = $1", [next.generation]);
+  });
 });
