@@ -66,7 +66,6 @@ export class EmbeddingServer implements SentenceEncoder {
   readonly #address: URL;
   readonly #queue = new EncodingQueue(REQUESTS_AT_ONCE);
   readonly #closing = new AbortController();
-  #dimensions: number | undefined;
   #failure: { readonly at: number; readonly reason: string } | undefined;
   #shared: { readonly of: Centroids; readonly centroids: Centroids } | undefined;
 
@@ -141,9 +140,15 @@ export class EmbeddingServer implements SentenceEncoder {
       failing.abort(error);
       throw error;
     });
-    const dimensions = this.#dimensions ?? 0;
+    const all = vectors.flat();
+    const dimensions = all[0]?.length ?? 0;
+    const other = all.find(({ length }) => length !== dimensions);
+    if (other !== undefined)
+      throw this.#failed(
+        `${this.#address.host} gave vectors of ${dimensions} and of ${other.length} dimensions`,
+      );
     const values = new Float32Array(sentences.length * dimensions);
-    for (const [at, vector] of vectors.flat().entries()) values.set(vector, at * dimensions);
+    for (const [at, vector] of all.entries()) values.set(vector, at * dimensions);
     return { dimensions, values };
   }
 
@@ -187,17 +192,11 @@ export class EmbeddingServer implements SentenceEncoder {
     );
     const vectors = readVectors(body, input.length);
     if (typeof vectors === "string") throw this.#failed(`${this.#address.host} gave ${vectors}`);
-    for (const { length } of vectors) {
-      if (length < DIMENSIONS_MIN)
-        throw this.#failed(
-          `${this.#address.host} gave a vector of ${length} dimensions; at least ${DIMENSIONS_MIN} are needed`,
-        );
-      this.#dimensions ??= length;
-      if (length !== this.#dimensions)
-        throw this.#failed(
-          `${this.#address.host} gave vectors of ${this.#dimensions} and of ${length} dimensions`,
-        );
-    }
+    const short = vectors.find(({ length }) => length < DIMENSIONS_MIN);
+    if (short !== undefined)
+      throw this.#failed(
+        `${this.#address.host} gave a vector of ${short.length} dimensions; at least ${DIMENSIONS_MIN} are needed`,
+      );
     return vectors;
   }
 

@@ -115,13 +115,20 @@ describe("an embedding server of the user's own", function () {
       expect(server.requests.length).to.be.at.most(3);
     });
 
-  it("is unavailable when its vectors have fewer than 64 dimensions, or others than before", async () => {
+  it("is unavailable when its vectors have fewer than 64 dimensions", async () => {
     server.dimensions = 32;
     expect(await failureOf(encoder.encode([SENTENCE], "corpus"))).to.match(/at least 64 are needed/);
+  });
+
+  it("is of use again once another model with another number of dimensions was calibrated", async () => {
     server.dimensions = 96;
-    await encoder.encode([SENTENCE], "corpus");
+    const centroids = await encoder.encode([SENTENCE], "corpus");
     server.dimensions = 128;
-    expect(await failureOf(encoder.encode([SENTENCE], "corpus"))).to.match(/of 96 and of 128 dimensions/);
+    const others = await encoder.encode([SENTENCE], "corpus");
+    expect(await failureOf(encoder.nearest(others, centroids, 1))).to.match(
+      /128 dimensions .* have 96; run `npm run corpus:calibrate -- --replace`/,
+    );
+    expect(await encoder.nearest(others, others, 1)).to.have.lengthOf(1);
   });
 
   it("is asked again when it is busy, after the time that it names", async () => {

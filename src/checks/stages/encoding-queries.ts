@@ -82,22 +82,13 @@ export async function encodeSentences(
   earlier: Float32Array | undefined,
   signal: AbortSignal,
 ) {
-  const { dimensions } = model.centroids;
-  const values =
-    earlier ??
-    (
-      await encoder.encode(
-        sentences.map(({ text }) => text),
-        "check",
-        signal,
-      )
-    ).values;
-  const nearest = await encoder.nearest(
-    { dimensions, values },
-    model.centroids,
-    BACKGROUND_CENTROIDS,
-    "check",
-  );
+  const texts = sentences.map(({ text }) => text);
+  const vectors =
+    earlier === undefined
+      ? await encoder.encode(texts, "check", signal)
+      : { dimensions: model.centroids.dimensions, values: earlier };
+  const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
+  const { dimensions, values } = vectors;
   return {
     vectors: values,
     sentences: sentences.map(({ span }, at) => ({

@@ -20,13 +20,21 @@ export type Encoders = {
   readonly open: (model: string, signal: AbortSignal) => Promise<SentenceEncoder>;
 };
 
-/** After a failure, the encoder is not asked for again for so long. */
-const RETRY_AFTER_MS = 30_000;
+/** After a failure, the encoder is opened again after the first of these, then after twice as long each time, at most the second. */
+const RETRY_AFTER = { firstMs: 30_000, lastMs: 3_600_000 } as const;
 
 /** Servers round differently from run to run, by less than a thousandth; another model gives entirely different vectors. */
 const SAME_MODEL_MIN = 0.99;
 
-type Opening = { readonly encoder: Promise<SentenceEncoder>; failedAt: number | undefined };
+type Opening = {
+  readonly encoder: Promise<SentenceEncoder>;
+  /** Whether the encoder could be opened and, when it was last used, worked. */
+  works: boolean;
+  /** Of one that could not be opened. */
+  retry?: { readonly at: number; readonly waitMs: number };
+  /** Under way, while the failure before it still is the answer. */
+  retrying?: Promise<SentenceEncoder>;
+};
 
 /** The encoders of this process and the models by which it makes and compares fingerprints. */
 export class Semantics {
@@ -44,10 +52,10 @@ export class Semantics {
     return this.#parts.encoders !== undefined;
   }
 
-  /** Whether the encoder of the settings could not be had when this process asked for it the last time. */
+  /** Whether the encoder of the settings could not be had, or did not work, when this process used it the last time. */
   get isUnavailable(): boolean {
     const { encoders } = this.#parts;
-    return encoders !== undefined && this.#openings.get(encoders.wanted)?.failedAt !== undefined;
+    return encoders !== undefined && this.#openings.get(encoders.wanted)?.works === false;
   }
 
   /** The encoder of the settings. @throws EncoderUnavailable with the reason. */
@@ -119,11 +127,30 @@ export class Semantics {
 
   #encoderOf(model: string): Promise<SentenceEncoder> {
     const known = this.#openings.get(model);
-    const isDue = known?.failedAt !== undefined && performance.now() - known.failedAt > RETRY_AFTER_MS;
-    if (known !== undefined && !isDue) return known.encoder;
-    const opening: Opening = { encoder: this.#open(model), failedAt: undefined };
+    if (known === undefined) return this.#keep(model, this.#open(model), RETRY_AFTER.firstMs);
+    const { retry } = known;
+    if (retry !== undefined && performance.now() >= retry.at && known.retrying === undefined) {
+      // Nobody waits for it: what could not be downloaded a minute ago hardly can now.
+      const opening = this.#open(model);
+      known.retrying = opening;
+      const replace = () => {
+        if (this.#openings.get(model) === known)
+          void this.#keep(model, opening, Math.min(2 * retry.waitMs, RETRY_AFTER.lastMs));
+      };
+      opening.then(replace, replace);
+    }
+    return known.encoder;
+  }
+
+  /** The encoder of the model from now on, or the failure that is the answer for so long. */
+  #keep(model: string, opened: Promise<SentenceEncoder>, waitMs: number): Promise<SentenceEncoder> {
+    const note = (works: boolean) => {
+      opening.works = works;
+    };
+    const opening: Opening = { encoder: opened.then((encoder) => observed(encoder, note)), works: true };
     opening.encoder.catch(() => {
-      opening.failedAt = performance.now();
+      opening.works = false;
+      opening.retry = { at: performance.now() + waitMs, waitMs };
     });
     this.#openings.set(model, opening);
     return opening.encoder;
@@ -139,9 +166,30 @@ export class Semantics {
   }
 }
 
-function closeOpened({ encoder }: Opening): Promise<void> {
-  return encoder.then(
-    (one) => one.close(),
-    () => undefined,
-  );
+/** The encoder, whose use notes whether it works. */
+function observed(encoder: SentenceEncoder, note: (works: boolean) => void): SentenceEncoder {
+  const noted = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof EncoderUnavailable) note(false);
+      throw error;
+    }
+  };
+  return {
+    model: encoder.model,
+    encode: async (sentences, priority, signal) => {
+      const vectors = await noted(encoder.encode(sentences, priority, signal));
+      note(true);
+      return vectors;
+    },
+    nearest: (vectors, centroids, count, priority) =>
+      noted(encoder.nearest(vectors, centroids, count, priority)),
+    close: () => encoder.close(),
+  };
+}
+
+async function closeOpened({ encoder, retrying }: Opening): Promise<void> {
+  const close = (one: SentenceEncoder) => one.close();
+  await Promise.all([encoder.then(close, () => undefined), retrying?.then(close, () => undefined)]);
 }
