@@ -8,7 +8,13 @@ import {
   subtractSpans,
 } from "../text/span.ts";
 import type { WordBoundaries } from "./assemble.ts";
-import { runsOf, type SourcePassage, type SourceRange, type SourceRun } from "./report.ts";
+import {
+  type PassageEvidence,
+  runsOf,
+  type SourcePassage,
+  type SourceRange,
+  type SourceRun,
+} from "./report.ts";
 
 /** The query text as clipping needs it; one for all passages. */
 export type ClippingGround = {
@@ -20,7 +26,8 @@ export type ClippingGround = {
 /**
  * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, the source side
  * of a part of a run is counted by characters if the run is `identical` and its sides are equally long, else in proportion,
- * rounded and at least one character. A part keeps the chunk and preview.
+ * rounded and at least one character. A part keeps the chunk and preview. What was found by its meaning keeps the pairs of sentences
+ * that the part has, whose sources are its source side.
  * @param excluded the text to leave out: ascending, disjoint UTF-16 spans
  */
 export function clipPassage(
@@ -41,11 +48,15 @@ export function clipPassage(
         ? [{ ...run, query: part, sourceDocument: shifted(toRange(part), run.sourceDocument) }]
         : [];
     });
-    const sourceDocument = runs.map((run) => run.sourceDocument).reduce(enclosingRange);
     const [first] = runs;
-    const { runs: _ofWhole, ...rest } = passage;
+    const { runs: _ofWhole, evidence, ...rest } = passage;
+    const left = evidence && clippedEvidence(evidence, query, ground.text);
+    const sourceDocument = (
+      left?.meaning?.pairs.map(({ source }) => source) ?? runs.map((run) => run.sourceDocument)
+    ).reduce(enclosingRange);
     return {
       ...rest,
+      ...(left !== undefined && { evidence: left }),
       query,
       ...(runs.length > 1 && { runs }),
       matchType: runs.every(({ matchType }) => matchType === first?.matchType)
@@ -64,6 +75,23 @@ export function clipPassage(
       sourceDocument,
     };
   });
+}
+
+/** The evidence of a part of a passage, without meaning if none of the sentences that correspond is in it. */
+function clippedEvidence({ meaning, ...words }: PassageEvidence, part: Span, text: string): PassageEvidence {
+  const pairs = (meaning?.pairs ?? []).flatMap((pair) => {
+    const query = {
+      start: Math.max(pair.query.start, part.start),
+      end: Math.min(pair.query.end, part.end),
+    };
+    return query.start < query.end ? [{ ...pair, query }] : [];
+  });
+  if (meaning === undefined || pairs.length === 0) return words;
+  const partText = text.slice(part.start, part.end);
+  return {
+    ...words,
+    meaning: { pairs, sharedWords: meaning.sharedWords.filter((word) => partText.includes(word)) },
+  };
 }
 
 function enclosingRange(a: SourceRange, b: SourceRange): SourceRange {

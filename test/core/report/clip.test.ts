@@ -29,6 +29,37 @@ describe("clipPassage: the source side of the remaining parts", () => {
     expect(after?.sourceChunkIndex).to.equal(2);
   });
 
+  it("is that of the sentences that correspond, where the passage was found by its meaning", () => {
+    const query = "First comes this. Then “someone said that”. At last the word mill.";
+    const at = (part: string) => ({ start: query.indexOf(part), end: query.indexOf(part) + part.length });
+    const range = (start: number, end: number) => ({
+      utf16: { start, end },
+      codePoint: { start, end },
+    });
+    // The source has the sentences in another order.
+    const pairs = [
+      { query: at("First comes this."), source: range(1_030, 1_050), margin: 0.3 },
+      { query: at("Then “someone said that”."), source: range(1_050, 1_066), margin: 0.2 },
+      { query: at("At last the word mill."), source: range(1_000, 1_030), margin: 0.4 },
+    ];
+    const words = { matchedWords: 1, seeds: 1, similarity: 0.1, score: 3 };
+    const passage = {
+      ...passageAt(query, 0, query.length, "translated"),
+      evidence: { ...words, meaning: { pairs, sharedWords: ["mill", "First"] } },
+    };
+    const [before, after] =
+      filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
+    expect(before?.sourceDocument).to.deep.equal(range(1_030, 1_066));
+    expect(before?.evidence?.meaning?.sharedWords).to.deep.equal(["First"]);
+    expect(
+      before?.evidence?.meaning?.pairs.map((pair) => query.slice(pair.query.start, pair.query.end)),
+    ).to.deep.equal(["First comes this.", "Then "]);
+    const last = after?.evidence?.meaning?.pairs.at(-1);
+    expect(last?.source).to.deep.equal(range(1_000, 1_030));
+    expect(after?.evidence?.meaning?.sharedWords).to.deep.equal(["mill"]);
+    expect(after?.evidence).to.include(words);
+  });
+
   it("does so after the query side was widened by any white space and punctuation", () => {
     const query = '... one two "three four" five six ...';
     const passage = passageAt(query, 4, 33);

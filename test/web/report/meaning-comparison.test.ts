@@ -60,7 +60,7 @@ describe("a translated passage in the browser", function () {
     await comparison.getByRole("heading", { name: /^Source, in English/ }).waitFor();
     await comparison.getByRole("link", { name: /Open the source/ }).waitFor();
     expect(await comparison.locator(".matching-words").textContent()).to.match(
-      /^3 sentences of this text say the same as the source, which is in English\./,
+      /^3 sentences of this text correspond to the source, which is in English\./,
     );
     expect(complaints).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { type MeaningComparison, ProblemError, type Report } from "../../../client/index.ts";
-import { languageName } from "../../../reports/wording.ts";
+import { languageName, MARGIN_CLEAR } from "../../../reports/wording.ts";
 import { ExternalLink } from "../shared/elements.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
@@ -80,13 +80,17 @@ type SummaryProps = {
 };
 
 function Summary({ meaning, rows, which }: SummaryProps) {
-  const sentences = new Set(meaning.sentence_pairs.map(({ query_start }) => query_start)).size;
+  const { sentence_pairs: pairs } = meaning;
+  const sentences = countSentences(pairs);
+  const clear = countSentences(pairs.filter(({ margin }) => margin >= MARGIN_CLEAR));
   const { shared_words: words } = meaning;
   return (
     <div class="meaning-summary">
       <p class="matching-words">
-        <strong>{counted(sentences, "sentence")}</strong> of this text {sentences === 1 ? "says" : "say"} the
-        same as the source{which}. Sentences with one number correspond
+        <strong>{counted(sentences, "sentence")}</strong> of this text{" "}
+        {sentences === 1 ? "corresponds" : "correspond"} to the source{which}
+        {clear < sentences && `; ${clear === 0 ? "none" : count(clear)} of them clearly`}. Sentences with one
+        number correspond
         {rows.some(({ pairs }) => pairs.length === 0) && "; grey text has no counterpart"}.
       </p>
       {words.length > 0 && (
@@ -103,6 +107,11 @@ function Summary({ meaning, rows, which }: SummaryProps) {
       )}
     </div>
   );
+}
+
+/** The sentences of the text that are in a pair. */
+function countSentences(pairs: MeaningComparison["sentence_pairs"]): number {
+  return new Set(pairs.map(({ query_start }) => query_start)).size;
 }
 
 type RowsProps = {
