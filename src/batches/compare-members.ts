@@ -27,9 +27,8 @@ import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.t
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
 import type { ReportStore, SemanticReason } from "../reports/index.ts";
-import { ADD_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
-import { completeBatch } from "./complete-batch.ts";
+import { completeWhenCompared } from "./complete-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
@@ -146,7 +145,7 @@ async function compareMember(
   const query = await compute.run("analyseQuery", { ...own, withSentences });
   const found: Found =
     searched === undefined
-      ? { aligned: [], semanticReason: parts.meaning.isOn ? null : "off" }
+      ? { aligned: [], checkedChunks: query.forms.length, semanticReason: parts.meaning.isOn ? null : "off" }
       : await findPairs(parts, member, own, query, { common, searched }, signal);
   const sources = found.aligned.filter(({ passages }) => passages.length > 0);
   const quotations = await memberCorpus.findQuotations(
@@ -180,12 +179,13 @@ async function compareMember(
     await transaction.query("delete from check_vectors where check_id = $1", [checkId]);
     if (figures === undefined) return;
     // Compared with no document of the corpus, and so reported.
-    await parts.checks.complete(transaction, run, 0, "full");
+    const coverage = found.checkedChunks < query.forms.length ? "partial" : "full";
+    await parts.checks.complete(transaction, run, 0, coverage);
     await parts.reports.insert(transaction, checkId, {
       figures,
       explanation: explainCandidates([], new Map()),
       integrityFlags: query.integrityFlags,
-      checkedChunks: query.forms.length,
+      checkedChunks: found.checkedChunks,
       totalChunks: query.forms.length,
       corpusSources: 0,
       semanticDocuments: 0,
@@ -194,7 +194,12 @@ async function compareMember(
   });
 }
 
-type Found = { readonly aligned: readonly AlignedSource[]; readonly semanticReason: SemanticReason | null };
+type Found = {
+  readonly aligned: readonly AlignedSource[];
+  /** Query chunks for which all members were searched. */
+  readonly checkedChunks: number;
+  readonly semanticReason: SemanticReason | null;
+};
 
 /** Finds the passages that a member has in common with those before it, by the stages of a check. */
 async function findPairs(
@@ -213,7 +218,7 @@ async function findPairs(
   const termLists = query.shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
   const budget = new TimeBudget(parts.timeBudgetMs, 0);
   const counts = new QueryCounts(searched, { termLists, forms });
-  const { candidates, hits } = await retrieve({
+  const { candidates, hits, checkedChunks } = await retrieve({
     termLists,
     search: (lists, size, timeMs) => searched.search(lists, size, timeMs),
     assertCurrent: async () => signal.throwIfAborted(),
@@ -272,7 +277,7 @@ async function findPairs(
     },
   );
   const found = withMeaning(byWords, beyondSubject(meaning.passages));
-  return { aligned: found, semanticReason: meaning.coverage.reason };
+  return { aligned: found, checkedChunks, semanticReason: meaning.coverage.reason };
 }
 
 /** The passages found by their meaning, without those that show no more than that two members write about one subject. */
@@ -292,19 +297,4 @@ function keptVectors({ database, retrievals }: Parts, memberId: string) {
     find: (generation: number) => retrievals.findVectors(database, memberId, generation),
     keep: async () => undefined,
   };
-}
-
-/** Ends a batch once nobody is left to compare. Returns whether there is nothing more to do for it. */
-async function completeWhenCompared(
-  { database, batches, queue, webhooks }: Parts,
-  batchId: string,
-): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    if ((await batches.lock(transaction, batchId)) === undefined) return true;
-    const left = await batches.partsToCompare(transaction, batchId);
-    if (left === undefined || left.length > 0) return false;
-    const batch = await completeBatch({ batches, webhooks }, transaction, batchId);
-    if (batch?.addToCorpus === true) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
-    return true;
-  });
 }

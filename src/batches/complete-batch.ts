@@ -1,19 +1,72 @@
+import { commonFrom } from "../core/report/pair-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { presentBatchEvent } from "./api/presenter.ts";
-import type { Batch } from "./batch.ts";
+import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";
+import type { PairStore } from "./pair-store.ts";
 
-type Parts = Pick<CorpusParts, "webhooks"> & { readonly batches: BatchStore };
+type Parts = Pick<CorpusParts, "database" | "queue" | "webhooks"> & { readonly batches: BatchStore };
 
-/** Ends a batch with whose members all work is done, and records the event; undefined when it is gone or has ended already. */
-export async function completeBatch(
-  { batches, webhooks }: Parts,
+/** Members among which common text is counted: the share of a fifth of them is then exact to a hundredth. */
+const SAMPLED_MEMBERS_MAX = 2_000;
+
+/** Enqueues the comparison of all parts once no member of the batch waits to be read; ends a batch without any to compare. */
+export async function compareWhenRead(
+  parts: Parts & { readonly pairs: PairStore },
+  batchId: string,
+): Promise<void> {
+  const { database, batches, pairs, queue } = parts;
+  await database.transaction(async (transaction) => {
+    const batch = await batches.lock(transaction, batchId);
+    if (batch === undefined) return;
+    const toCompare = await batches.partsToCompare(transaction, batchId);
+    if (toCompare === undefined) return;
+    if (toCompare.length === 0) {
+      await complete(parts, transaction, batchId);
+      return;
+    }
+    await pairs.measureCommon(transaction, batchId, {
+      membersMin: commonFrom(batch.commonShare, batch.members),
+      sampleMax: SAMPLED_MEMBERS_MAX,
+    });
+    for (const partId of toCompare) await queue.enqueue(COMPARE_MEMBERS_QUEUE, partId, transaction);
+  });
+}
+
+/** Goes on with the batches of which no member waits to be read: a member that was deleted may have been the last one to wait for. */
+export async function continueBatches(parts: Parts & { readonly pairs: PairStore }): Promise<void> {
+  const rows = await parts.database.query<{ batch_id: string }>(
+    `select batch_id from batches where completed_at is null and not exists (
+       select from batch_members where batch_members.batch_id = batches.batch_id and status = 'waiting')`,
+  );
+  for (const { batch_id: batchId } of rows) {
+    await compareWhenRead(parts, batchId);
+    await parts.batches.announce(parts.database, batchId);
+  }
+}
+
+/** Ends a batch once nobody is left to compare. Returns whether there is nothing more to do for it. */
+export async function completeWhenCompared(parts: Parts, batchId: string): Promise<boolean> {
+  const { database, batches } = parts;
+  return database.transaction(async (transaction) => {
+    if ((await batches.lock(transaction, batchId)) === undefined) return true;
+    const left = await batches.partsToCompare(transaction, batchId);
+    if (left === undefined || left.length > 0) return false;
+    await complete(parts, transaction, batchId);
+    return true;
+  });
+}
+
+/** Ends a batch with whose members all work is done, and records the event; nothing happens when it has ended already. */
+async function complete(
+  { batches, queue, webhooks }: Parts,
   transaction: Queryable,
   batchId: string,
-): Promise<Batch | undefined> {
-  if (!(await batches.complete(transaction, batchId))) return undefined;
+): Promise<void> {
+  if (!(await batches.complete(transaction, batchId))) return;
   const batch = await batches.find(transaction, batchId);
-  if (batch !== undefined) await webhooks.record(transaction, presentBatchEvent(batch));
-  return batch;
+  if (batch === undefined) return;
+  if (batch.addToCorpus) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
+  await webhooks.record(transaction, presentBatchEvent(batch));
 }

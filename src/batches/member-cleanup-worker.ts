@@ -7,7 +7,9 @@ import {
 } from "../corpus/index.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import type { BatchStore } from "./batch-store.ts";
+import { continueBatches } from "./complete-batch.ts";
 import type { MemberIndex } from "./member-corpus.ts";
+import type { PairStore } from "./pair-store.ts";
 
 /** The channel on which the database announces deleted members. */
 const REMOVED_CHANNEL = "similarity_members_removed";
@@ -19,8 +21,9 @@ const POLL_INTERVAL_MS = 5_000;
 const PASS_INTERVAL_MS = 3_600_000;
 const FIRST_PASS_AFTER_MS = 10_000;
 
-type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "log"> & {
+type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "queue" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
+  readonly pairs: PairStore;
   readonly memberIndex: MemberIndex;
   readonly memberTombstones: Tombstones;
   readonly cleanUpMembers: CleanUpTombstones;
@@ -47,11 +50,15 @@ export function createFindOrphans({ database, opensearch, batches, memberIndex, 
   };
 }
 
-/** Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. */
+/**
+ * Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. Goes on
+ * with the batches that may have waited for such a member alone.
+ */
 export class MemberCleanupWorker {
   readonly #cleanup: RepeatedWork;
   readonly #notifications: Notifications;
   readonly #findOrphans: (signal: AbortSignal) => Promise<number>;
+  #isRemoved = true;
   #timer: NodeJS.Timeout | undefined;
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
 
@@ -65,10 +72,16 @@ export class MemberCleanupWorker {
           this.#nextPassAt = performance.now() + PASS_INTERVAL_MS;
         }
         await cleanUpMembers({ signal });
+        if (!this.#isRemoved) return;
+        this.#isRemoved = false;
+        await continueBatches(parts);
       },
       (error) => log.warn({ err: error }, "chunks of deleted members remain for now"),
     );
-    const wake = () => this.#cleanup.wake();
+    const wake = () => {
+      this.#isRemoved = true;
+      this.#cleanup.wake();
+    };
     this.#notifications = new Notifications(
       databaseUrl,
       REMOVED_CHANNEL,

@@ -1,7 +1,6 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
 import type { PreparedMember } from "../compute/tasks.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { commonFrom } from "../core/report/pair-figures.ts";
 import { fingerprintSentences } from "../core/semantic/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../core/semantic/semantic-model.ts";
 import { packSentences, type SentenceSection } from "../core/semantic/sentence-section.ts";
@@ -21,9 +20,9 @@ import {
 } from "../corpus/index.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
-import { COMPARE_MEMBERS_QUEUE, type NewTemplate } from "./batch.ts";
+import type { NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
-import { completeBatch } from "./complete-batch.ts";
+import { compareWhenRead } from "./complete-batch.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -34,9 +33,6 @@ const READ_AT_ONCE = 4;
 const WRITTEN_TOGETHER = 10;
 
 export const FAILED_ATTEMPTS_MAX = 3;
-
-/** Members among which common text is counted: the share of a fifth of them is then exact to a hundredth. */
-const SAMPLED_MEMBERS_MAX = 2_000;
 
 const ACCEPTED = [
   "application/pdf",
@@ -261,26 +257,4 @@ function toFacts({ member, prepared, sentences }: ReadMember) {
     quotations: toFlat(prepared.quotations),
     sentencesBy: sentences?.generation ?? null,
   };
-}
-
-/** Enqueues the comparison of all parts once no member of the batch waits to be read; ends a batch without any to compare. */
-async function compareWhenRead(
-  { database, batches, pairs, queue, webhooks }: Parts,
-  batchId: string,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    const batch = await batches.lock(transaction, batchId);
-    if (batch === undefined) return;
-    const toCompare = await batches.partsToCompare(transaction, batchId);
-    if (toCompare === undefined) return;
-    if (toCompare.length === 0) {
-      await completeBatch({ batches, webhooks }, transaction, batchId);
-      return;
-    }
-    await pairs.measureCommon(transaction, batchId, {
-      membersMin: commonFrom(batch.commonShare, batch.members),
-      sampleMax: SAMPLED_MEMBERS_MAX,
-    });
-    for (const partId of toCompare) await queue.enqueue(COMPARE_MEMBERS_QUEUE, partId, transaction);
-  });
 }

@@ -208,6 +208,24 @@ describe("a batch from its submission to its end", function () {
     expect(pairNames(await batches.report(batch.batch_id))).to.deep.equal(["m50 & m52"]);
   });
 
+  it("ends when the member that it waited for is deleted by its check", async () => {
+    const members = [53, 54, 55].map((seed) => ({ name: `m${seed}`, text: `${copied} ${prose(seed, 50)}` }));
+    const { batch } = await batches.compared(members);
+    const last = batch.members[2];
+    // As if the last member waited, and its job was lost with its row.
+    await engine.database.query("update batches set completed_at = null where batch_id = $1", [
+      batch.batch_id,
+    ]);
+    await engine.database.query("update batch_members set status = 'waiting' where check_id = $1", [
+      last?.check_id,
+    ]);
+    expect((await batches.batch(batch.batch_id)).status).to.equal("reading");
+    await engine.client.request(`/v1/checks/${last?.check_id}`, { method: "DELETE" });
+    const ended = await batches.ended(batch.batch_id);
+    expect(ended.members.map(({ name }) => name)).to.deep.equal(["m53", "m54"]);
+    expect(pairNames(await batches.report(batch.batch_id))).to.deep.equal(["m53 & m54"]);
+  });
+
   /** Waits until the index has no chunk of a batch. */
   async function indexEmptyOf(batchId: string): Promise<void> {
     const index = `${engine.options.opensearchIndexPrefix}member-chunks-read`;
