@@ -31,7 +31,10 @@ export type EngineClient = Omit<ReturnType<typeof engineOperations>, "followChec
     batchId: string,
     options?: RequestOptions,
   ): AsyncGenerator<BatchProgressEvent | BatchProgressEnd, void, undefined>;
-  /** Compares files or texts with each other, from submission to report. @throws CheckFailedError when the batch is deleted. */
+  /**
+   * Compares files or texts with each other, from submission to report.
+   * @throws CheckFailedError when the batch is deleted; RangeError for a key that is too long, before anything is sent.
+   */
   checkTogether(members: readonly (string | Blob)[], options?: TogetherOptions): Promise<BatchReport>;
 };
 
@@ -46,7 +49,7 @@ export type TogetherOptions = RequestOptions & {
   readonly templates?: readonly (string | Blob)[] | undefined;
   /** Whether files whose names have the same folder are a group, which is not compared with itself. */
   readonly groupByFolder?: boolean | undefined;
-  /** Makes a retry safe. */
+  /** Makes a retry with the same members safe. At most 250 characters, because further requests add their number. */
   readonly idempotencyKey?: string | undefined;
   /** Filters and page of the report. */
   readonly report?: GetBatchReportQuery | undefined;
@@ -111,6 +114,9 @@ async function check(
 const REQUEST_BYTES_MAX = 50 * 1024 * 1024;
 const REQUEST_FILES_MAX = 1_000;
 
+/** The service takes 255 characters; the rest is for the numbers of further requests. */
+const KEY_CHARS_MAX = 250;
+
 async function checkTogether(
   client: EngineClient,
   members: readonly (string | Blob)[],
@@ -118,7 +124,9 @@ async function checkTogether(
 ): Promise<BatchReport> {
   const { title, language, compareWith, templates = [], groupByFolder, report, ...rest } = options;
   const { onSubmitted, onProgress, ...request } = rest;
-  const { idempotencyKey: _, ...plain } = request;
+  const { idempotencyKey: key, ...plain } = request;
+  if (key !== undefined && key.length > KEY_CHARS_MAX)
+    throw new RangeError(`idempotencyKey must have at most ${KEY_CHARS_MAX} characters.`);
   const [first = [], ...further] = requestsOf(
     members.map((member, at) => toFile(member, `text ${at + 1}.txt`)),
   );
@@ -132,7 +140,10 @@ async function checkTogether(
   } as const;
   const { batch_id: batchId } = await client.submitBatch(first, fields, request);
   onSubmitted?.(batchId);
-  for (const files of further) await client.addMembers(batchId, files, grouping, plain);
+  for (const [at, files] of further.entries()) {
+    const idempotencyKey = key === undefined ? undefined : `${key}-${at + 2}`;
+    await client.addMembers(batchId, files, grouping, { ...plain, idempotencyKey });
+  }
   for await (const progress of client.followBatch(batchId, plain)) {
     if (!("batch_id" in progress)) onProgress?.(progress);
     else if (progress.status === "deleted")

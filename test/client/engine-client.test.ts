@@ -131,6 +131,42 @@ describe("the client of the engine", () => {
     expect(sent).to.have.length(3);
   });
 
+  it("adds no member twice when a batch of several requests is submitted again with its key", async () => {
+    const keys: (string | null)[] = [];
+    const members = Array.from({ length: 1_001 }, (_, at) => `Text ${at}.`);
+    const batchIds: string[] = [];
+    for (const _attempt of [1, 2]) {
+      const stop = new AbortController();
+      const own = createEngineClient({
+        baseUrl: engine.client.base,
+        fetch: (url, init) => {
+          if (init.method === "POST") keys.push(new Headers(init.headers).get("idempotency-key"));
+          else stop.abort();
+          return fetch(url, init);
+        },
+      });
+      const options = { idempotencyKey: "class 7", signal: stop.signal };
+      const submission = own.checkTogether(members, {
+        ...options,
+        onSubmitted: (batchId) => batchIds.push(batchId),
+      });
+      expect(await submission.catch((error) => error.name)).to.equal("AbortError");
+    }
+    expect(keys).to.deep.equal(["class 7", "class 7-2", "class 7", "class 7-2"]);
+    const [batchId = "", again] = batchIds;
+    expect(again).to.equal(batchId);
+    expect((await client.getBatch(batchId)).members_total).to.equal(1_001);
+    await client.deleteBatch(batchId);
+  }).timeout(60_000);
+
+  it("refuses a key that has no room for the numbers of further requests, before anything is sent", async () => {
+    const nowhere = createEngineClient({ baseUrl: "http://127.0.0.1:1" });
+    const submit = (length: number) =>
+      nowhere.checkTogether(["One.", "Two."], { idempotencyKey: "k".repeat(length) }).catch((error) => error);
+    expect(await submit(251)).to.be.instanceOf(RangeError);
+    expect(await submit(250)).to.be.instanceOf(UnreachableError);
+  });
+
   it("says where nothing answers", async () => {
     const nowhere = createEngineClient({ baseUrl: "http://127.0.0.1:1/below" });
     const error = await nowhere.getHealth().catch((thrown) => thrown);
