@@ -47,7 +47,8 @@ export async function upToLimit(
   return chunks;
 }
 
-function reasonOf(error: unknown): string {
+/** Why a file or folder can't be read. */
+export function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "There is no such file.";
   if (code === "EISDIR") return "This is a folder. Name the files in it.";

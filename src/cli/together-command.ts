@@ -1,5 +1,3 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
 import process from "node:process";
 import {
   type BatchReport,
@@ -10,12 +8,14 @@ import {
 } from "../client/index.ts";
 import { ProgressDisplay } from "../platform/terminal/progress.ts";
 import {
+  columnsOf,
   fitColumns,
   padColumns,
   styleFor,
   visibleJson,
   visibleText,
 } from "../platform/terminal/terminal-text.ts";
+import { gatherFiles, type UnreadableFile } from "./gather-files.ts";
 import { counted } from "./present-report.ts";
 import { FileError, fileAt, fullPath } from "./read-file.ts";
 import type { CheckRequest, TogetherRequest } from "./read-request.ts";
@@ -29,9 +29,6 @@ const INTERRUPTED_STATUS = 130;
 const PAIRS_SHOWN = 30;
 const PAIRS_MAX = 1_000;
 
-/** A readable line width where the output is not a terminal. */
-const COLUMNS_ELSEWHERE = 120;
-
 type Request = CheckRequest & { readonly together: TogetherRequest; readonly signal: AbortSignal };
 
 /** Compares files with each other, prints the pairs and returns the exit status. */
@@ -41,8 +38,9 @@ export async function checkTogether(client: EngineClient, request: Request): Pro
   const display = new ProgressDisplay(process.stderr, { unit: "files", showsRate: false });
   let batchId: string | undefined;
   try {
-    const files = await readAll(request.files);
-    const templates = await Promise.all(together.templates.map((path) => fileAt(fullPath(path))));
+    const { files, unreadable } = await gatherFiles(request.files);
+    const templates = await Promise.all(together.templates.map(templateAt));
+    for (const { path, message } of unreadable) say(`${visibleText(path)}: ${visibleText(message)}`);
     if (files.length < 2) throw new FileError("Name at least two files, or a folder with them.");
     const report = await client.checkTogether(files, {
       ...{ language, title, templates, signal },
@@ -61,8 +59,14 @@ export async function checkTogether(client: EngineClient, request: Request): Pro
         }),
     });
     display.close();
-    await print(client, report, request);
-    return conclude(report, request.failOver, say);
+    await print(client, report, unreadable, request);
+    for (const { name, error_message } of report.unreadable)
+      say(`${visibleText(name)}: ${visibleText(error_message ?? "")}`);
+    const { failOver } = request;
+    const over = report.pairs.filter((pair) => failOver !== undefined && pair.similarity_pct > failOver);
+    if (over.length > 0) say(`Over ${failOver}%: ${counted(over.length, "pair")}`);
+    if (unreadable.length + report.unreadable.length > 0) return FAILURE_STATUS;
+    return over.length === 0 ? 0 : OVER_STATUS;
   } catch (error) {
     display.close();
     if (signal.aborted) {
@@ -93,54 +97,50 @@ function reportQuery({ together }: Pick<Request, "together">) {
   };
 }
 
-async function readAll(paths: readonly string[]): Promise<File[]> {
-  const files: File[] = [];
-  for (const path of paths) {
-    const full = fullPath(path);
-    if (!(await isFolder(full))) files.push(await fileAt(full));
-    else for (const [file, name] of await filesIn(full)) files.push(await fileAt(file, name));
+/** @throws FileError that names the template, without which the pairs would be wrong. */
+async function templateAt(path: string): Promise<File> {
+  try {
+    return await fileAt(fullPath(path));
+  } catch (error) {
+    throw error instanceof FileError ? new FileError(`${path}: ${error.message}`, { cause: error }) : error;
   }
-  return files;
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-/** The files in a folder and its folders, without hidden ones, with their paths below it. */
-async function filesIn(folder: string): Promise<[string, string][]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file): [string, string] => [file, relative(folder, file).split(sep).join("/")])
-    .filter(([, name]) => !name.split("/").some((part) => part.startsWith(".")))
-    .toSorted(([, a], [, b]) => (a < b ? -1 : 1));
-}
-
-async function print(client: EngineClient, report: BatchReport, request: Request): Promise<void> {
+async function print(
+  client: EngineClient,
+  report: BatchReport,
+  unreadable: readonly UnreadableFile[],
+  request: Request,
+): Promise<void> {
   const { json, together, all, baseUrl, signal } = request;
+  const url = `${baseUrl}/batches/${report.batch_id}`;
   if (json) {
-    process.stdout.write(`${visibleJson({ url: `${baseUrl}/batches/${report.batch_id}`, report })}\n`);
+    const failures = unreadable.map(({ path, message }) => ({
+      file: path,
+      error: { code: "unreadable_file", message },
+    }));
+    process.stdout.write(`${visibleJson({ url, unreadable: failures, report })}\n`);
   } else if (together.csv) {
     const { limit: _, ...query } = reportQuery(request);
     process.stdout.write(await client.getBatchPairsCsv(report.batch_id, query, { signal }));
   } else {
-    process.stdout.write(`${lines(report, all, `${baseUrl}/batches/${report.batch_id}`).join("\n")}\n`);
+    process.stdout.write(`${lines(report, unreadable, all, url).join("\n")}\n`);
   }
 }
 
-function lines(report: BatchReport, all: boolean, url: string): string[] {
+function lines(
+  report: BatchReport,
+  unreadable: readonly UnreadableFile[],
+  all: boolean,
+  url: string,
+): string[] {
   const style = styleFor(process.stdout, process.env);
-  const columns = process.stdout.columns ?? COLUMNS_ELSEWHERE;
   const shown = report.pairs.slice(0, all ? PAIRS_MAX : PAIRS_SHOWN);
-  const width = Math.max(20, Math.floor((columns - 40) / 2));
+  const width = nameColumns(shown.flatMap(({ a, b }) => [a.name, b.name]));
   const row = (cells: readonly string[]) => `  ${cells.join("  ")}`;
-  const name = (text: string) => padColumns(fitColumns(visibleText(text), width), width);
+  const name = (text: string) => padColumns(fitName(visibleText(text), width), width);
   const percent = (value: number) => `${value.toFixed(2)}%`.padStart(8);
+  const failed = [...unreadable.map(({ path }) => path), ...report.unreadable.map(({ name }) => name)];
   const left = report.pairs_total - shown.length;
   return [
     style(
@@ -153,6 +153,7 @@ function lines(report: BatchReport, all: boolean, url: string): string[] {
         ({ members }, at) =>
           `  Group ${at + 1}: ${members.map((member) => visibleText(member.name)).join(", ")}`,
       ),
+    ...(failed.length > 0 ? [`  Unreadable: ${failed.map(visibleText).join(", ")}`] : []),
     "",
     ...(shown.length === 0
       ? []
@@ -172,16 +173,26 @@ function lines(report: BatchReport, all: boolean, url: string): string[] {
   ];
 }
 
-/** Prints what is easy to miss, and returns the exit status. */
-function conclude(report: BatchReport, failOver: number | undefined, say: (line: string) => void): number {
-  for (const { name, error_message } of report.unreadable)
-    say(`${visibleText(basename(name))}: ${visibleText(error_message ?? "")}`);
-  const [highest] = report.pairs;
-  const isOver = failOver !== undefined && highest !== undefined && highest.similarity_pct > failOver;
-  if (isOver) {
-    const over = report.pairs.filter((pair) => pair.similarity_pct > failOver);
-    say(`Over ${failOver}%: ${counted(over.length, "pair")}`);
+/** What the other cells of a row take, and the least that two names need to be told apart. */
+const OTHER_COLUMNS = 40;
+const NAME_COLUMNS_MIN = 20;
+
+/** The width of the longest name, or what a terminal has for it; a file or another program gets whole names. */
+function nameColumns(names: readonly string[]): number {
+  const longest = Math.max("File".length, ...names.map((name) => columnsOf(visibleText(name))));
+  const { columns } = process.stdout;
+  if (columns === undefined) return longest;
+  return Math.min(longest, Math.max(NAME_COLUMNS_MIN, Math.floor((columns - OTHER_COLUMNS) / 2)));
+}
+
+/** Cuts a name in its middle, because paths differ in their folders or at their ends. */
+function fitName(name: string, columns: number): string {
+  if (columnsOf(name) <= columns) return name;
+  const start = fitColumns(name, Math.ceil(columns / 2));
+  let end = "";
+  for (const char of [...name].toReversed()) {
+    if (columnsOf(`${start}${char}${end}`) > columns) break;
+    end = `${char}${end}`;
   }
-  if (report.unreadable.length > 0) return FAILURE_STATUS;
-  return isOver ? OVER_STATUS : 0;
+  return `${start}${end}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -21,7 +21,6 @@ describe("the check command with --together", function () {
   const assignment = prose(2, 80);
 
   before(async () => {
-    await mkdir(join(folder, "essays", "late"), { recursive: true });
     const files: Record<string, string> = {
       "essays/ada.txt": `${assignment}\n\n${prose(3, 100)}\n\n${shared}`,
       "essays/ben.txt": `${assignment}\n\n${shared}\n\n${prose(4, 200)}`,
@@ -29,8 +28,15 @@ describe("the check command with --together", function () {
       "essays/.hidden.txt": shared,
       "assignment.txt": assignment,
       "scan.pdf": "%PDF-1.7 and nothing that could be read",
+      "large.txt": "x".repeat(10 * 1024 * 1024 + 1),
+      "alice/draft.txt": shared,
+      "alice/essay.txt": shared,
+      "bob/essay.txt": shared,
     };
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
@@ -70,6 +76,50 @@ describe("the check command with --together", function () {
     expect(unreadable.status).to.equal(2);
     expect(unreadable.stderr).to.contain("scan.pdf: ");
     expect(unreadable.stdout).to.contain("ada.txt");
+  });
+
+  it("names files by their folders where several are named, and keeps the files of each apart", async () => {
+    const { stdout } = await together("alice/", "bob/", "--group-by-folder", "--json");
+    const { report } = JSON.parse(stdout);
+    const pairs = report.pairs.map(({ a, b }: Record<"a" | "b", { name: string }>) => [a.name, b.name]);
+    expect(pairs.map((names: string[]) => names.toSorted())).to.have.deep.members([
+      ["alice/draft.txt", "bob/essay.txt"],
+      ["alice/essay.txt", "bob/essay.txt"],
+    ]);
+    const table = await together("alice/essay.txt", "bob/essay.txt", "bob/missing.txt");
+    expect(table.stdout).to.contain("  Group 1: alice/essay.txt, bob/essay.txt\n");
+    expect(table.stdout).to.match(/^ {2}alice\/essay\.txt +100\.00% {2}bob\/essay\.txt /m);
+    expect(table.stderr).to.contain("bob/missing.txt: There is no such file.\n");
+  });
+
+  it("compares the others when a file can't be sent, and lists it", async () => {
+    const paths = ["alice", "large.txt", "bob"];
+    const table = await together(...paths);
+    expect(table.status).to.equal(2);
+    expect(table.stdout).to.contain("3 files, 3 pairs").and.to.contain("  Unreadable: large.txt\n");
+    expect(table.stderr).to.contain("large.txt: The file is larger than 10 MiB");
+    const json = await together(...paths, "--json");
+    expect(json.status).to.equal(2);
+    const { unreadable, report } = JSON.parse(json.stdout);
+    expect(report.members_total).to.equal(3);
+    expect(unreadable).to.deep.equal([
+      {
+        file: "large.txt",
+        error: {
+          code: "unreadable_file",
+          message: "The file is larger than 10 MiB, the limit of the service.",
+        },
+      },
+    ]);
+  });
+
+  it("names the files that can't be read when fewer than two are left, and a template that can't", async () => {
+    const few = await together("bob", "large.txt");
+    expect(few.status).to.equal(2);
+    expect(few.stderr).to.contain("large.txt: The file is larger").and.to.contain("Name at least two files");
+    const template = await together("alice", "--template", "large.txt");
+    expect(template.status).to.equal(2);
+    expect(template.stderr).to.contain("large.txt: The file is larger");
   });
 
   it("asks for a second file", async () => {
