@@ -62,11 +62,10 @@ export async function checkTogether(client: EngineClient, request: Request): Pro
     await print(client, report, unreadable, request);
     for (const { name, error_message } of report.unreadable)
       say(`${visibleText(name)}: ${visibleText(error_message ?? "")}`);
-    const { failOver } = request;
-    const over = report.pairs.filter((pair) => failOver !== undefined && pair.similarity_pct > failOver);
-    if (over.length > 0) say(`Over ${failOver}%: ${counted(over.length, "pair")}`);
+    const over = await pairsOver(client, report, request);
+    if (over !== undefined) say(`Over ${request.failOver}%: ${over}`);
     if (unreadable.length + report.unreadable.length > 0) return FAILURE_STATUS;
-    return over.length === 0 ? 0 : OVER_STATUS;
+    return over === undefined ? 0 : OVER_STATUS;
   } catch (error) {
     display.close();
     if (signal.aborted) {
@@ -195,4 +194,29 @@ function fitName(name: string, columns: number): string {
     end = `${char}${end}`;
   }
   return `${start}${end}`;
+}
+
+/** How many pairs are over the limit, shown or not, in words; undefined if none is. */
+async function pairsOver(
+  client: EngineClient,
+  report: BatchReport,
+  request: Request,
+): Promise<string | undefined> {
+  const { failOver, signal } = request;
+  if (failOver === undefined) return undefined;
+  const from = (minSimilarity: number) =>
+    client.getBatchReport(
+      report.batch_id,
+      { ...reportQuery(request), min_similarity: minSimilarity },
+      { signal },
+    );
+  // The service takes whole percentages only.
+  const whole = Math.floor(failOver);
+  const { pairs, pairs_total } = report.min_similarity <= failOver ? report : await from(whole);
+  const over = pairs.filter((pair) => pair.similarity_pct > failOver).length;
+  if (over === 0) return undefined;
+  if (over < pairs.length || over === pairs_total) return counted(over, "pair");
+  // All pairs of the page are over the limit: a total that counts no others is that of the next whole percentage.
+  const next = await from(whole + 1);
+  return `at least ${counted(Math.max(over, next.pairs_total), "pair")}`;
 }

@@ -92,6 +92,23 @@ describe("the check command with --together", function () {
     expect(table.stderr).to.contain("bob/missing.txt: There is no such file.\n");
   });
 
+  it("applies the limit to pairs that are not shown as well", async () => {
+    const hidden = ["essays", "--template", "assignment.txt", "--min-similarity", "90"];
+    const over = await together(...hidden, "--fail-over", "5.5");
+    expect(over.stdout).to.contain("3 files, 0 pairs of at least 90%");
+    expect(over.stderr).to.contain("Over 5.5%: 1 pair\n");
+    expect(over.status).to.equal(1);
+    expect((await together(...hidden, "--fail-over", "89.5")).status).to.equal(0);
+  });
+
+  it("counts pairs over the limit beyond the first page of the report", async () => {
+    await mkdir(join(folder, "class"));
+    for (let at = 0; at < 46; at++) await writeFile(join(folder, "class", `${at}.txt`), shared);
+    const { status, stderr } = await together("class", "--include-common", "--fail-over", "50");
+    expect(stderr).to.contain("Over 50%: at least 1,035 pairs\n");
+    expect(status).to.equal(1);
+  });
+
   it("compares the others when a file can't be sent, and lists it", async () => {
     const paths = ["alice", "large.txt", "bob"];
     const table = await together(...paths);
