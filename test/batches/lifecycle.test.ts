@@ -92,6 +92,19 @@ describe("a batch from its submission to its end", function () {
     await expectProblem(other, 409, "idempotency-key-reused");
   });
 
+  it("refuses other templates under a key, and takes the same ones again", async () => {
+    const members = [{ text: prose(63, 40) }, { text: prose(64, 40) }];
+    const headers = { "Idempotency-Key": "a class with an assignment" };
+    const submit = (...templates: readonly string[]) =>
+      engine.client.json("POST", "/v1/batches", { members, templates }, headers);
+    const first = await submit(prose(65, 40), prose(66, 40));
+    expect(first.status).to.equal(202);
+    const second = await submit(prose(65, 40), prose(66, 40));
+    expect(await second.text()).to.equal(await first.text());
+    for (const other of [[prose(65, 40)], [`${prose(65, 40)}${prose(66, 40)}`], []])
+      await expectProblem(await submit(...other), 409, "idempotency-key-reused");
+  });
+
   it("adds members once for the same key and request, and refuses another request", async () => {
     const { batch } = await batches.compared([{ text: prose(60, 40) }, { text: prose(61, 40) }]);
     const path = `/v1/batches/${batch.batch_id}/members`;

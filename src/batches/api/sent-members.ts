@@ -51,8 +51,11 @@ export async function sentBatch(
   }
   const body = parse(SubmitBatchBody, await readJsonBody(ctx));
   const templates = body.templates ?? [];
+  const { members, request } = sentTexts(body.members);
   return {
-    ...sentTexts(body.members),
+    members,
+    // A form has its templates among its files, which are in its `request`.
+    request: [...request, ...templates],
     settings: settingsOf(body),
     templates: templates.map((text) => ({ text })),
   };
