@@ -32,7 +32,7 @@ export async function* archivedFiles(bytes: Uint8Array): AsyncGenerator<Archived
   for (const entry of entries) {
     const content = await unpack(zip, entry, bytesLeft);
     if ("bytes" in content) bytesLeft -= content.bytes.byteLength;
-    yield { path: shownPath(entry.fileName), content };
+    yield { path: pathOf(entry), content };
   }
 }
 
@@ -42,7 +42,7 @@ async function listEntries(
   const entries: Entry[] = [];
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    // yauzl refuses absolute paths and those with `..`.
+    // yauzl refuses absolute paths and those with `..`. This holds for `pathOf` too: `/` and `.` are the same bytes in CP437 and UTF-8.
     const zip = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: false });
     if (zip.entryCount > 4 * FILES_MAX) throw tooMany();
     let declared = 0;
@@ -74,6 +74,22 @@ function isSkipped({ fileName, externalFileAttributes }: Entry): boolean {
   return (
     fileName.endsWith("/") || isHidden || isLink || /^(?:thumbs\.db|desktop\.ini)$/i.test(parts.at(-1) ?? "")
   );
+}
+
+/** The bit by which an entry says that its name is UTF-8, and the extra field that has the name in UTF-8. */
+const UTF8_FLAG = 0x800;
+const UNICODE_PATH_FIELD = 0x7075;
+
+/** The Finder of macOS writes UTF-8 without saying so, which yauzl reads as CP437; names that really are CP437 are hardly ever valid UTF-8. */
+function pathOf({ fileName, fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): string {
+  const isDeclared =
+    (generalPurposeBitFlag & UTF8_FLAG) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH_FIELD);
+  if (isDeclared) return shownPath(fileName);
+  try {
+    return shownPath(new TextDecoder("utf-8", { fatal: true }).decode(fileNameRaw));
+  } catch {
+    return shownPath(fileName);
+  }
 }
 
 async function unpack(zip: ZipFile, entry: Entry, bytesLeft: number): Promise<NewMember["content"]> {
@@ -130,10 +146,11 @@ function tooLarge(): DomainError {
 /** The longest name of a member. */
 const NAME_CHARS_MAX = 200;
 
-/** A path as it may be stored and shown: with `/` between folders, without what can't be shown, its end if it is long. */
+/** A path as it may be stored and shown: in NFC, with `/` between folders, without what can't be shown, its end if it is long. */
 export function shownPath(path: string): string {
   const parts = path
     .toWellFormed()
+    .normalize("NFC")
     .replaceAll("\\", "/")
     .replace(UNSHOWABLE, "")
     .split("/")

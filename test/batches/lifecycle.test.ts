@@ -105,6 +105,32 @@ describe("a batch from its submission to its end", function () {
       await expectProblem(await submit(...other), 409, "idempotency-key-reused");
   });
 
+  it("reads names in archives as UTF-8 also where that is not declared, and else as CP437", async () => {
+    const text = (seed: number) => Buffer.from(prose(seed, 40));
+    // fflate declares UTF-8, so names of the same length are replaced afterwards.
+    const names: readonly (readonly [string, Buffer])[] = [
+      ["utf-8---.txt", Buffer.from("Mu\u0308ller.txt")],
+      ["cp437-.txt", Buffer.from("J\x81rgen.txt", "latin1")],
+    ];
+    const made = zipSync(Object.fromEntries(names.map(([name], at) => [name, text(76 + at)])));
+    const archive = names.reduce(
+      (bytes, [name, raw]) => bytes.replaceAll(name, raw.toString("latin1")),
+      Buffer.from(made).toString("latin1"),
+    );
+    const declared = zipSync({ "essays/Zoe\u0308.txt": text(78) });
+    const response = await batches.submitFiles({
+      "finder.zip": Buffer.from(archive, "latin1"),
+      "declared.zip": declared,
+    });
+    const { batch_id: batchId } = JSON.parse(await response.text());
+    const { members } = await batches.ended(batchId);
+    expect(members.map(({ name, status }) => [name, status])).to.deep.equal([
+      ["M\u00fcller.txt", "compared"],
+      ["J\u00fcrgen.txt", "compared"],
+      ["essays/Zo\u00eb.txt", "compared"],
+    ]);
+  });
+
   it("adds members once for the same key and request, and refuses another request", async () => {
     const { batch } = await batches.compared([{ text: prose(60, 40) }, { text: prose(61, 40) }]);
     const path = `/v1/batches/${batch.batch_id}/members`;
