@@ -36,6 +36,12 @@ export async function* archivedFiles(bytes: Uint8Array): AsyncGenerator<Archived
   }
 }
 
+/** The paths that `archivedFiles` gives, without unpacking. @throws as `archivedFiles` */
+export async function archivedPaths(bytes: Uint8Array): Promise<string[]> {
+  const { entries } = await listEntries(bytes);
+  return entries.map(pathOf);
+}
+
 async function listEntries(
   bytes: Uint8Array,
 ): Promise<{ readonly zip: ZipFile; readonly entries: readonly Entry[] }> {
@@ -160,8 +166,14 @@ export function shownPath(path: string): string {
   return name === "" ? "upload" : name;
 }
 
-/** The folder of a path; null at the top. */
-export function folderOf(path: string): string | null {
-  const end = path.lastIndexOf("/");
-  return end < 0 ? null : path.slice(0, end);
+/** The folder of a path; empty at the top. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+/** The deepest folder that holds all these paths, itself or in its folders; empty where they have none in common. */
+export function commonFolder(paths: readonly string[]): string {
+  let folder = folderOf(paths[0] ?? "");
+  for (const path of paths) while (folder !== "" && !path.startsWith(`${folder}/`)) folder = folderOf(folder);
+  return folder;
 }

@@ -105,6 +105,34 @@ describe("a batch from its submission to its end", function () {
       await expectProblem(await submit(...other), 409, "idempotency-key-reused");
   });
 
+  it("makes each folder a group, but not the one that all files are in", async () => {
+    const text = (seed: number) => Buffer.from(`${prose(seed, 80)} ${copied}`);
+    const archive = zipSync({ "class/ben.txt": text(71), "class/last-year/old 1.txt": text(72) });
+    const sent = { "class/anna.txt": text(70), "more.zip": archive, "class/last-year/old 2.txt": text(73) };
+    const response = await batches.submitFiles(sent, { group_by_folder: "true" });
+    const { batch_id: batchId } = JSON.parse(await response.text());
+    await batches.ended(batchId);
+    const groups = async () => (await batches.batch(batchId)).members.map(({ name, group }) => [name, group]);
+    const first = [
+      ["class/anna.txt", null],
+      ["class/ben.txt", null],
+      ["class/last-year/old 1.txt", "class/last-year"],
+      ["class/last-year/old 2.txt", "class/last-year"],
+    ];
+    expect(await groups()).to.deep.equal(first);
+    expect((await batches.report(batchId)).pairs_total).to.equal(5);
+
+    const path = `/v1/batches/${batchId}/members`;
+    const add = (files: Record<string, Uint8Array>) =>
+      batches.submitFiles(files, { group_by_folder: "true" }, path);
+    expect((await add({ "class/last-year/old 3.txt": text(74) })).status).to.equal(202);
+    expect((await add({ "class/carl.txt": text(75) })).status).to.equal(202);
+    expect((await groups()).slice(first.length)).to.deep.equal([
+      ["class/last-year/old 3.txt", "class/last-year"],
+      ["class/carl.txt", null],
+    ]);
+  });
+
   it("reads names in archives as UTF-8 also where that is not declared, and else as CP437", async () => {
     const text = (seed: number) => Buffer.from(prose(seed, 40));
     // fflate declares UTF-8, so names of the same length are replaced afterwards.

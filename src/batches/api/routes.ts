@@ -38,6 +38,9 @@ import {
 } from "./schema.ts";
 import { sentBatch, sentMembers } from "./sent-members.ts";
 
+/** The first members of a batch show the folder that all have in common; the client package sends so many at once. */
+const NAMES_READ_MAX = 1_000;
+
 type Parts = {
   readonly submitBatch: SubmitBatch;
   readonly addMembers: AddMembers;
@@ -64,7 +67,12 @@ export function batchRouter(parts: Parts): Router {
   router.post("/v1/batches/:batch_id/members", async (ctx) => {
     const batchId = batchIdOf(ctx);
     const idempotencyKey = idempotencyKeyOf(ctx);
-    const added = await addMembers(batchId, { ...(await sentMembers(ctx)), idempotencyKey });
+    const readNames = async () => {
+      const { members } = await manageBatches.find(batchId, { limit: NAMES_READ_MAX, offset: 0 });
+      return members.map(({ name }) => name);
+    };
+    const sent = await sentMembers(ctx, readNames);
+    const added = await addMembers(batchId, { ...sent, idempotencyKey });
     ctx.body = { members_added: added, ...presentSubmitted(batchId) };
     ctx.status = 202;
   });

@@ -90,7 +90,7 @@ export const AddMembersForm = z
     ),
     group: formPart(Name).describe("The group of all these files."),
     group_by_folder: formPart(Flag).describe(
-      "Whether files of one folder are a group, which has its path as its name.",
+      "Whether files of one folder are a group, which has its path as its name. The folder that all paths have in common is no group.",
     ),
   })
   .meta({ id: "AddMembersForm" });

@@ -6,6 +6,8 @@ import { readFiles, type SentFile } from "../../http/input/upload-files.ts";
 import { withoutBlanks } from "../../http/input/wire-types.ts";
 import {
   archivedFiles,
+  archivedPaths,
+  commonFolder,
   FILES_MAX,
   failed,
   fileTooLarge,
@@ -61,14 +63,18 @@ export async function sentBatch(
   };
 }
 
-/** Members that are added to a batch, in either form. */
-export async function sentMembers(ctx: Context): Promise<Sent> {
+/**
+ * Members that are added to a batch, in either form.
+ * @param readNames gives the names of members that are there
+ */
+export async function sentMembers(ctx: Context, readNames: () => Promise<readonly string[]>): Promise<Sent> {
   if (!isForm(ctx)) return sentTexts(parse(AddMembersBody, await readJsonBody(ctx)).members);
   const form = await readFiles(ctx, {
     ...{ bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX, fileParts: ["files"] },
     fields: ["group", "group_by_folder"],
   });
-  return sentFiles(form.files, parse(MemberFields, withoutBlanks(form.fields)));
+  const fields = parse(MemberFields, withoutBlanks(form.fields));
+  return sentFiles(form.files, fields, fields.group_by_folder === "true" ? await readNames() : []);
 }
 
 function isForm(ctx: Context): boolean {
@@ -107,15 +113,27 @@ function sentTexts(members: readonly z.output<typeof MemberText>[]): Sent {
   };
 }
 
-function sentFiles(all: readonly SentFile[], fields: z.output<typeof MemberFields>): Sent {
+function sentFiles(
+  all: readonly SentFile[],
+  fields: z.output<typeof MemberFields>,
+  namesThere: readonly string[] = [],
+): Sent {
   const files = all.filter(({ part }) => part === "files");
-  const toMember = (path: string, content: NewMember["content"]): NewMember => ({
-    name: path,
-    group: (fields.group_by_folder === "true" ? folderOf(path) : null) ?? fields.group ?? null,
-    content,
-  });
+  const groupsOfFolders = async () => {
+    const top = commonFolder([...namesThere, ...(await pathsOf(files))]);
+    return (path: string) => {
+      const folder = folderOf(path);
+      return folder === top ? null : folder;
+    };
+  };
   return {
     async *members() {
+      const groupOf = fields.group_by_folder === "true" ? await groupsOfFolders() : () => null;
+      const toMember = (path: string, content: NewMember["content"]): NewMember => ({
+        name: path,
+        group: groupOf(path) ?? fields.group ?? null,
+        content,
+      });
       for (const { path, bytes } of files) {
         if (isArchive(path, bytes)) {
           for await (const file of archivedFiles(bytes)) yield toMember(file.path, file.content);
@@ -130,4 +148,13 @@ function sentFiles(all: readonly SentFile[], fields: z.output<typeof MemberField
       ...all.flatMap(({ part, path, bytes }) => [part, path, bytes]),
     ],
   };
+}
+
+/** The paths of all files, also those in archives. */
+async function pathsOf(files: readonly SentFile[]): Promise<string[]> {
+  const paths: string[] = [];
+  for (const { path, bytes } of files)
+    for (const one of isArchive(path, bytes) ? await archivedPaths(bytes) : [shownPath(path)])
+      paths.push(one);
+  return paths;
 }

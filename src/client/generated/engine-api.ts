@@ -73,7 +73,7 @@ export type SubmitBatchForm = {
   readonly files: readonly Blob[];
   /** The group of all these files. */
   readonly group?: string | "";
-  /** Whether files of one folder are a group, which has its path as its name. */
+  /** Whether files of one folder are a group, which has its path as its name. The folder that all paths have in common is no group. */
   readonly group_by_folder?: "true" | "false" | "";
   /** Files that were handed out: what comes from them is not compared. */
   readonly templates?: readonly Blob[];
@@ -117,7 +117,7 @@ export type AddMembersForm = {
   readonly files: readonly Blob[];
   /** The group of all these files. */
   readonly group?: string | "";
-  /** Whether files of one folder are a group, which has its path as its name. */
+  /** Whether files of one folder are a group, which has its path as its name. The folder that all paths have in common is no group. */
   readonly group_by_folder?: "true" | "false" | "";
 };
 
