@@ -414,6 +414,34 @@ describe("the pages of batches", function () {
     await page.getByText("3 texts").first().waitFor();
   });
 
+  it("add latecomers under the same key when their first attempt fails", async () => {
+    const { batch } = await batches.compared(CLASS.slice(0, 2));
+    const { page } = await open(`/batches/${batch.batch_id}`);
+    const keys: (string | undefined)[] = [];
+    await page.route("**/members", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      await (keys.length === 3 ? route.continue() : route.abort());
+    });
+    await page.getByRole("button", { name: "Add texts…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator("#batch-files").setInputFiles([text("late.txt", `${own(762)} ${COPIED}`)]);
+    const add = dialog.getByRole("button", { name: "Add", exact: true });
+    for (const attempt of [1, 2]) {
+      await add.click();
+      while (keys.length < attempt) await page.waitForTimeout(50);
+      await dialog.getByRole("alert").waitFor();
+    }
+    expect(keys[0])
+      .to.match(/^[\da-f]{32}$/)
+      .and.equal(keys[1]);
+    await dialog.getByRole("textbox", { name: "Group" }).fill("late");
+    await add.click();
+    await page.getByText("3 texts").first().waitFor();
+    expect(keys[2])
+      .to.match(/^[\da-f]{32}$/)
+      .and.not.equal(keys[1]);
+  });
+
   it("say that a batch or a pair is not there", async () => {
     const unknown = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
     const { page } = await open(`/batches/${unknown}`);
