@@ -442,6 +442,12 @@ describe("the pages of batches", function () {
       .and.not.equal(keys[1]);
   });
 
+  it("say so where no texts were compared because all are in one group", async () => {
+    const { batch } = await batches.compared(CLASS.slice(0, 2).map((one) => ({ ...one, group: "class" })));
+    const { page } = await open(`/batches/${batch.batch_id}`);
+    await page.getByText("All texts are in one group, so none were compared with each other.").waitFor();
+  });
+
   it("say that a batch or a pair is not there", async () => {
     const unknown = "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf";
     const { page } = await open(`/batches/${unknown}`);

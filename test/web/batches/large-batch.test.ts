@@ -38,6 +38,8 @@ describe("the page of a batch of 2,000 texts", function () {
     await page
       .getByText(`The 50,000 most similar of ${PAIRS.toLocaleString("en")} pairs are shown.`)
       .waitFor();
+    const file = await page.getByRole("link", { name: "CSV file of all pairs" }).getAttribute("href");
+    expect(file).to.match(/pairs\.csv\?.*min_similarity=0$/);
     expect(await page.locator(".batch-table tbody tr").count()).to.equal(50);
     await page.getByLabel("Name or group").fill("text 1999");
     await page

@@ -61,6 +61,8 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   const downloads = new URLSearchParams(
     Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
   );
+  const everyPair = new URLSearchParams(downloads);
+  everyPair.set("min_similarity", "0");
   const shown = { batchId: id, graph, address: { ...address, pctMin } };
   const onChange = (changes: Readonly<Record<string, string>>) => change(changes, "pushState");
   const hasPairs = batch.compare_with !== "corpus";
@@ -114,8 +116,11 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
       )}
       {least > 0 && (
         <p class="quiet">
-          The {count(graph.pairs.length)} most similar of {counted(graph.pairsTotal, "pair")} are shown. The
-          CSV file has all.
+          The {count(graph.pairs.length)} most similar of {counted(graph.pairsTotal, "pair")} are shown. The{" "}
+          <a href={`/v1/batches/${id}/pairs.csv?${everyPair}`} download>
+            CSV file of all pairs
+          </a>{" "}
+          has the others too.
         </p>
       )}
       {hasPairs && <CommonText batch={batch} graph={graph} />}
@@ -128,7 +133,11 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
         >
           {pairs.length === 0 && address.view !== "members" ? (
             <EmptyState title={`No pairs of at least ${pctMin}%`}>
-              <p>No two texts share that much. Choose a lower similarity to see weaker pairs.</p>
+              <p>
+                {!isRunning(batch) && areOneGroup(graph)
+                  ? "All texts are in one group, so none were compared with each other."
+                  : "No two texts share that much. Choose a lower similarity to see weaker pairs."}
+              </p>
             </EmptyState>
           ) : (
             <>
@@ -163,6 +172,11 @@ function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: B
       </p>
     </FoldedNotice>
   );
+}
+
+function areOneGroup({ members }: BatchGraph): boolean {
+  const group = members[0]?.group ?? null;
+  return group !== null && members.every((member) => member.group === group);
 }
 
 function commonTextLabel({ common_share: share, members_total: all }: Batch): string {
