@@ -13,8 +13,9 @@ const CLUSTERED_PAIRS_MAX = 200_000;
 /** Pairs of a graph, the most similar ones: 1.5 MB of JSON, which a browser sorts and filters without a pause. */
 const GRAPH_PAIRS_MAX = 50_000;
 
-/** Members of one page when everything is walked over. */
-const WALK_PAGE = 1_000;
+/** Members, or pairs, of one page when everything is walked over. A page of pairs reads all of them, so pages are as large as one answer may be. */
+const WALKED_MEMBERS = 1_000;
+const WALKED_PAIRS = 5_000;
 
 export type ReportOptions = {
   readonly filters: PairFilters;
@@ -130,13 +131,9 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
       async function* walk(): AsyncGenerator<
         PairRow & { readonly nameA: MemberName; readonly nameB: MemberName }
       > {
-        for (let offset = 0; ; offset += WALK_PAGE) {
-          const { items } = await pairs.list(database, batchId, {
-            by,
-            similarityMin,
-            limit: WALK_PAGE,
-            offset,
-          });
+        const limit = WALKED_PAIRS;
+        for (let offset = 0; ; offset += limit) {
+          const items = await pairs.page(database, batchId, { by, similarityMin, limit, offset });
           const names = await batches.names(database, batchId, [
             ...new Set(items.flatMap(({ a, b }) => [a, b])),
           ]);
@@ -144,7 +141,7 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
             const [nameA, nameB] = [names.get(item.a), names.get(item.b)];
             if (nameA !== undefined && nameB !== undefined) yield { ...item, nameA, nameB };
           }
-          if (items.length < WALK_PAGE) return;
+          if (items.length < limit) return;
         }
       }
       return { batch, rows: walk() };
@@ -155,8 +152,8 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
       const batch = await batchOf(batchId);
       const by = positionOf(filters);
       async function* walk(): AsyncGenerator<RankedMember & { readonly nearestName: string | null }> {
-        for (let offset = 0; ; offset += WALK_PAGE) {
-          const page = await pairs.rank(database, batchId, { by, limit: WALK_PAGE, offset });
+        for (let offset = 0; ; offset += WALKED_MEMBERS) {
+          const page = await pairs.rank(database, batchId, { by, limit: WALKED_MEMBERS, offset });
           const names = await batches.names(
             database,
             batchId,
@@ -167,7 +164,7 @@ export function createReadBatchReport({ database, batches, pairs }: Parts) {
               ...member,
               nearestName: member.nearest === null ? null : (names.get(member.nearest)?.name ?? null),
             };
-          if (page.length < WALK_PAGE) return;
+          if (page.length < WALKED_MEMBERS) return;
         }
       }
       return {

@@ -53,6 +53,14 @@ function lengthOf(ranges: string): string {
 
 const GREATER = `greatest("aSimilarity", "bSimilarity")`;
 
+/** Which pairs of a batch are read. `by`: see `MATCHED_BY`, from 0. */
+export type PairPage = {
+  readonly by: number;
+  readonly similarityMin: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
 /** The rows of pairs. Every method takes the connection or transaction that it runs on. */
 export class PairStore {
   /** Adds the pairs of a member with others of lower ordinals; those that are gone are left out. */
@@ -103,28 +111,23 @@ export class PairStore {
     return db.query("select shingle, members from batch_common_shingles where batch_id = $1", [batchId]);
   }
 
-  /** Pairs of at least this similarity, the most similar first. @param by see `MATCHED_BY`, from 0 */
-  async list(
-    db: Queryable,
-    batchId: string,
-    options: {
-      readonly by: number;
-      readonly similarityMin: number;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ): Promise<{ items: PairRow[]; total: number }> {
-    const { by, similarityMin, limit, offset } = options;
-    const selected = `from (${figures(by + 1)}) as pairs where ${GREATER} >= $2`;
-    const items = await db.query<PairRow>(
-      `select * ${selected} order by ${GREATER} desc, a, b limit $3 offset $4`,
+  /** A page of the pairs of at least this similarity, the most similar first, and the number of all. */
+  async list(db: Queryable, batchId: string, page: PairPage): Promise<{ items: PairRow[]; total: number }> {
+    const items = await this.page(db, batchId, page);
+    const [count] = await db.query<{ total: number }>(
+      `select count(*) as total from (${figures(page.by + 1)}) as pairs where ${GREATER} >= $2`,
+      [batchId, page.similarityMin],
+    );
+    return { items, total: count?.total ?? 0 };
+  }
+
+  /** As `list`, without the number of all, which takes as long again. */
+  page(db: Queryable, batchId: string, { by, similarityMin, limit, offset }: PairPage): Promise<PairRow[]> {
+    return db.query<PairRow>(
+      `select * from (${figures(by + 1)}) as pairs where ${GREATER} >= $2
+        order by ${GREATER} desc, a, b limit $3 offset $4`,
       [batchId, similarityMin, limit, offset],
     );
-    const [count] = await db.query<{ total: number }>(`select count(*) as total ${selected}`, [
-      batchId,
-      similarityMin,
-    ]);
-    return { items, total: count?.total ?? 0 };
   }
 
   /** Only which members belong together: the most similar pairs, as many as `limit`. */

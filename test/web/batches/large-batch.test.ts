@@ -40,6 +40,9 @@ describe("the page of a batch of 2,000 texts", function () {
       .waitFor();
     const file = await page.getByRole("link", { name: "CSV file of all pairs" }).getAttribute("href");
     expect(file).to.match(/pairs\.csv\?.*min_similarity=0$/);
+    const lines = (await (await engine.client.request(file ?? "")).text()).trim().split("\r\n");
+    expect(lines).to.have.lengthOf(1 + PAIRS);
+    expect(new Set(lines)).to.have.lengthOf(1 + PAIRS);
     expect(await page.locator(".batch-table tbody tr").count()).to.equal(50);
     await page.getByLabel("Name or group").fill("text 1999");
     await page
