@@ -199,7 +199,9 @@ class MembersInMemory {
     }
   }
 
-  before({ memberId, group }: Pick<PartMember, "memberId" | "group">): SearchedMembers {
+  /** Undefined for a member whose ordinal belonged to a deleted one when the others were read. */
+  before({ memberId, ordinal, group }: PartMember): SearchedMembers | undefined {
+    if (this.#members.get(ordinal)?.memberId !== memberId) return undefined;
     const index = this.#index;
     const searched = {
       // A text without words has no chunks, and is searched for nowhere.

@@ -112,6 +112,16 @@ describe("where the members of a batch are searched for", function () {
     });
   });
 
+  it("searches in OpenSearch for a member that has the ordinal of a deleted one", async () => {
+    await new MemberSearch(parts).during(batchId, members, signal, async (searchedBy) => {
+      const [first] = members;
+      if (first === undefined) throw new Error("a member is missing");
+      const memberId = "00000000-0000-7000-8000-000000000000";
+      expect(searchedBy(first)).not.to.be.instanceOf(ChunkIndex);
+      expect(searchedBy({ ...first, memberId })).to.be.instanceOf(ChunkIndex);
+    });
+  });
+
   it("reads a batch once for parts that run at the same time, and again after it was released", async () => {
     let reads = 0;
     const { batches: store } = parts;
