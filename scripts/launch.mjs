@@ -121,7 +121,7 @@ async function runTests(args) {
   mkdirSync(raw, { recursive: true });
   // Two files at a time: a test spends much of its time waiting for a store or a browser. More would compete for two cores.
   const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2", ...RETRIES];
-  // Lines of compiled code that was kept are not all counted; the programs that tests start use it.
+  // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
   const status = await handOver([mocha, ...suite, ...args], environment);
   const c8 = join(modules, "c8", "bin", "c8.js");

@@ -12,5 +12,5 @@ export const bin = join(modules, ".bin");
 /** Node.js as the package `node` brings it. */
 export const node = join(bin, process.platform === "win32" ? "node.cmd" : "node");
 
-/** Where Node.js keeps what it has compiled, the types of TypeScript left out: a program then starts in half the time. */
+/** Where Node.js keeps compiled code without the types of TypeScript: a program starts in half to three quarters of the time. */
 export const compileCache = join(modules, ".cache", "compiled");

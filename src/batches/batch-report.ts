@@ -13,8 +13,10 @@ const CLUSTERED_PAIRS_MAX = 200_000;
 /** Pairs of a graph, the most similar ones: 1.5 MB of JSON, which a browser sorts and filters without a pause. */
 const GRAPH_PAIRS_MAX = 50_000;
 
-/** Members, or pairs, of one page when everything is walked over. A page of pairs reads all of them, so pages are as large as one answer may be. */
+/** Members in one page when all are read. */
 const WALKED_MEMBERS = 1_000;
+
+/** Pairs in one page when all are read. PostgreSQL computes every pair for each page, so few large pages are faster. */
 const WALKED_PAIRS = 5_000;
 
 export type ReportOptions = {

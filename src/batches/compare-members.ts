@@ -28,7 +28,7 @@ import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
 import type { ReportStore, SemanticReason } from "../reports/index.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
-import { completeWhenCompared } from "./complete-batch.ts";
+import { completeWhenCompared } from "./continue-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";

@@ -7,7 +7,7 @@ import {
 } from "../corpus/index.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import type { BatchStore } from "./batch-store.ts";
-import { continueBatches } from "./complete-batch.ts";
+import { continueBatches } from "./continue-batch.ts";
 import type { MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -51,13 +51,14 @@ export function createFindOrphans({ database, opensearch, batches, memberIndex, 
 }
 
 /**
- * Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. Goes on
- * with the batches that may have waited for such a member alone.
+ * Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. Then
+ * continues the batches whose last waiting member may have been deleted.
  */
 export class MemberCleanupWorker {
   readonly #cleanup: RepeatedWork;
   readonly #notifications: Notifications;
   readonly #findOrphans: (signal: AbortSignal) => Promise<number>;
+  /** Whether members may have been deleted since batches were last continued; also before the start. */
   #isRemoved = true;
   #timer: NodeJS.Timeout | undefined;
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;

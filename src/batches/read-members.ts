@@ -22,7 +22,7 @@ import type { Extractor } from "../platform/extract/extractor.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import type { NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
-import { compareWhenRead } from "./complete-batch.ts";
+import { compareWhenRead } from "./continue-batch.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 

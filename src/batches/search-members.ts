@@ -199,7 +199,7 @@ class MembersInMemory {
     }
   }
 
-  /** Undefined for a member whose ordinal belonged to a deleted one when the others were read. */
+  /** Undefined for a member that is not in memory: its ordinal belonged to another one, since deleted, when the batch was read. */
   before({ memberId, ordinal, group }: PartMember): SearchedMembers | undefined {
     if (this.#members.get(ordinal)?.memberId !== memberId) return undefined;
     const index = this.#index;

@@ -25,7 +25,7 @@ only in part and there is a limit, or the arguments were wrong; 130 after Ctrl-C
 
 With --together, the files and those in the folders are compared with each other. The exit status is 1 when a pair is over the
 limit, shown or not, and 2 when a file could not be read; the others are compared. --json prints the report of the batch, and
-in unreadable the files that could not be sent. --language and --title apply to all files.
+lists the files that could not be sent in "unreadable". --language and --title apply to all files.
 Quotations and text that many files share don't count. The options that exclude text or passages are for single files.
 
   --template FILE         text that was handed out, which is not compared; can be repeated

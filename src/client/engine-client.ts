@@ -49,7 +49,7 @@ export type TogetherOptions = RequestOptions & {
   readonly templates?: readonly (string | Blob)[] | undefined;
   /** Whether files whose names have the same folder are a group, which is not compared with itself. */
   readonly groupByFolder?: boolean | undefined;
-  /** Makes a retry with the same members safe. At most 250 characters, because further requests add their number. */
+  /** Makes a retry with the same members safe. It has at most 250 characters, because further requests append their number. */
   readonly idempotencyKey?: string | undefined;
   /** Filters and page of the report. */
   readonly report?: GetBatchReportQuery | undefined;

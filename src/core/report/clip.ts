@@ -26,8 +26,8 @@ export type ClippingGround = {
 /**
  * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, the source side
  * of a part of a run is counted by characters if the run is `identical` and its sides are equally long, else in proportion,
- * rounded and at least one character. A part keeps the chunk and preview. What was found by its meaning keeps the pairs of sentences
- * that the part has, whose sources are its source side.
+ * rounded and at least one character. A part keeps the chunk and preview. A part of a passage that was found by its meaning keeps its own
+ * pairs of sentences, and its source side is that of these pairs.
  * @param excluded the text to leave out: ascending, disjoint UTF-16 spans
  */
 export function clipPassage(
@@ -77,7 +77,7 @@ export function clipPassage(
   });
 }
 
-/** The evidence of a part of a passage, without meaning if none of the sentences that correspond is in it. */
+/** The evidence of a part of a passage; without meaning if no pair of sentences lies in the part. */
 function clippedEvidence({ meaning, ...words }: PassageEvidence, part: Span, text: string): PassageEvidence {
   const pairs = (meaning?.pairs ?? []).flatMap((pair) => {
     const query = {

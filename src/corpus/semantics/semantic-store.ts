@@ -141,7 +141,7 @@ export class SemanticStore {
         where ${tryLock("document_id")} limit $1`,
       [limit, limit * WORKERS_MAX],
     );
-    // Looked up again, as another worker may have ended a document just before its lock was free.
+    // Looked up again: another worker may have encoded a document just before it gave up its lock.
     const rows = await transaction.query<{ document_id: string }>(
       `select document_id from semantic_backlog where document_id = any($1) and ${IS_DUE}
         order by document_id desc`,
@@ -232,11 +232,6 @@ export class SemanticStore {
     await transaction.query("delete from semantic_backlog where document_id = any($1)", [ids]);
   }
 
-  /** Whether a document is matchable by meaning, by any model. */
-  async isEncoded(db: Queryable, documentId: string): Promise<boolean> {
-    return (await this.encodedGenerations(db, documentId)).length > 0;
-  }
-
   /** The generations by which a document is matchable by meaning. */
   async encodedGenerations(db: Queryable, documentId: string): Promise<number[]> {
     const rows = await db.query<{ generation: number }>(
@@ -300,7 +295,7 @@ export class SemanticStore {
 /** Whether a row of the backlog is not postponed. */
 const IS_DUE = "(retry_at is null or retry_at <= now())";
 
-/** Workers that get documents at the same time; further ones get them when the first have ended theirs. */
+/** Workers that find documents at the same time; further workers find some once these have finished. */
 const WORKERS_MAX = 20;
 
 /** Identifies the locks of documents that are encoded among the database's advisory locks; the number is arbitrary but fixed. */

@@ -20,7 +20,7 @@ export type Encoders = {
   readonly open: (model: string, signal: AbortSignal) => Promise<SentenceEncoder>;
 };
 
-/** After a failure, the encoder is opened again after the first of these, then after twice as long each time, at most the second. */
+/** Waits before the encoder is opened again after a failure: each is twice as long as the one before it, up to the last. */
 const RETRY_AFTER = { firstMs: 30_000, lastMs: 3_600_000 } as const;
 
 /** Servers round differently from run to run, by less than a thousandth; another model gives entirely different vectors. */
@@ -130,7 +130,7 @@ export class Semantics {
     if (known === undefined) return this.#keep(model, this.#open(model), RETRY_AFTER.firstMs);
     const { retry } = known;
     if (retry !== undefined && performance.now() >= retry.at && known.retrying === undefined) {
-      // Nobody waits for it: what could not be downloaded a minute ago hardly can now.
+      // In the background: another attempt will most likely fail too, and checks would wait for it.
       const opening = this.#open(model);
       known.retrying = opening;
       const replace = () => {

@@ -50,7 +50,7 @@ export function createCompareDocument(parts: CompareParts) {
     const text = await readText(documentId);
     if (text === undefined) return unlessDeleted(documentId, ["its text can't be unpacked"]);
     const chunks = await compute.run("fingerprint", { text, language: document.language });
-    // Before the chunks are read: they have all terms of these, and perhaps some of one that is being made.
+    // Before the chunks are read, so that they have all terms of these generations. Of another one they may have some.
     const encodedBy = await semantics.encodedGenerations(database, documentId);
     const stored = await readStoredChunks(opensearch, chunkIndex.readAlias, documentId);
 
@@ -65,7 +65,7 @@ export function createCompareDocument(parts: CompareParts) {
     if (stored.length !== chunks.length) faults.push("the index holds too few or too many of its chunks");
     else if (!chunks.every((chunk, position) => sameChunk(chunk, stored[position])))
       faults.push("chunks in the index do not match its text");
-    if (!(await hasItsTerms(matchable, stored, encodedBy)))
+    if (encodedBy.length > 0 && !(await hasItsTerms(matchable, stored, encodedBy)))
       faults.push("semantic terms in the index do not match its sentences");
     if (!(await findsItself(documentId, chunks))) faults.push("a search for its own words does not find it");
     return unlessDeleted(documentId, faults);
@@ -95,7 +95,7 @@ export function createCompareDocument(parts: CompareParts) {
     encodedBy: readonly number[],
   ): Promise<boolean> {
     const sections = (await semantics.findSections(database, [documentId])).get(documentId) ?? [];
-    // Not one that was dropped meanwhile, whose sections are gone.
+    // A generation that was dropped meanwhile has no sections any more.
     const kept = await semantics.encodedGenerations(database, documentId);
     const generations = new Set(encodedBy.filter((generation) => kept.includes(generation)));
     const terms = semanticTermsOf(

@@ -34,7 +34,7 @@ export async function compareWhenRead(
   });
 }
 
-/** Goes on with the batches of which no member waits to be read: a member that was deleted may have been the last one to wait for. */
+/** Continues every open batch without members that wait to be read: the last one to wait may have been deleted. */
 export async function continueBatches(parts: Parts & { readonly pairs: PairStore }): Promise<void> {
   const rows = await parts.database.query<{ batch_id: string }>(
     `select batch_id from batches where completed_at is null and not exists (
@@ -58,7 +58,7 @@ export async function completeWhenCompared(parts: Parts, batchId: string): Promi
   });
 }
 
-/** Ends a batch with whose members all work is done, and records the event; nothing happens when it has ended already. */
+/** Ends a batch whose members are all done, and records the event; does nothing if it has ended already. */
 async function complete(
   { batches, queue, webhooks }: Parts,
   transaction: Queryable,
