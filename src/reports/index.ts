@@ -1,7 +1,12 @@
 export { reportOperations } from "./api/operations.ts";
-export { presentFlags, presentMatchTypes, presentMemberPassage, presentPassage } from "./api/presenter.ts";
+export {
+  presentFlags,
+  presentMatchTypes,
+  presentMemberPassage,
+  presentPassageOfTwo,
+} from "./api/presenter.ts";
 export { reportRouter } from "./api/routes.ts";
-export { IntegrityFlag, MatchTypeShares, MemberPassage, Passage, UnitsQuery } from "./api/schema.ts";
+export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./api/schema.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { createMakePdf } from "./exports/pdf/report-pdf.ts";
 export { PassageNoteStore } from "./passage-note-store.ts";

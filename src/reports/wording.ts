@@ -142,6 +142,7 @@ const MATCH_TYPES = {
 type Reused = {
   readonly match_type: MatchType;
   readonly runs?: readonly { readonly match_type: MatchType }[];
+  readonly meaning?: { readonly source_language: string | null } | null;
 };
 
 function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
@@ -149,12 +150,12 @@ function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
   return runs.length < 2 || own.length === 0 ? [match_type] : own;
 }
 
-/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. */
+/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`, also where most of the source is in another language. */
 export function passageInWords(passage: Reused, sourceLanguage: string): string {
   const kinds = kindsOf(passage);
   const [only] = kinds;
   return only !== undefined && kinds.length === 1
-    ? matchInWords(only, sourceLanguage)
+    ? matchInWords(only, passage.meaning?.source_language ?? sourceLanguage)
     : kinds.map(matchTypeLabel).join(" and ");
 }
 

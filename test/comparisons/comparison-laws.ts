@@ -56,6 +56,12 @@ export function expectComparisonLaws(comparison: WireComparison): void {
     expect(runs.at(-1)?.query_end, "runs end with the passage").to.equal(passage.query_end);
     for (const [at, run] of runs.slice(1).entries())
       expect(run.query_start, "runs have no gaps").to.equal(runs[at]?.query_end);
+    const whole = sidesOf(comparison, passage);
+    for (const pair of passage.meaning?.sentence_pairs ?? [])
+      for (const [at, sentence] of sidesOf(comparison, pair).entries()) {
+        expect(sentence, "a sentence of the passage").to.match(/\S/);
+        expect(whole[at], "sentences are in the passage").to.include(sentence);
+      }
   }
   for (const [side, spans] of [
     [query, querySpans],

@@ -89,6 +89,9 @@ describe("a comparison with a source, beside a check with that source in the cor
       expectComparisonLaws(comparison);
       expect(comparison.passages.map(({ match_type }) => match_type)).to.deep.equal(kinds);
       expect(facts(comparison.passages)).to.deep.equal(facts(report.sources[0]?.passages ?? []));
+      // In one case, most of the text is in English.
+      for (const { meaning } of comparison.passages.filter(({ match_type }) => match_type === "translated"))
+        expect(meaning).to.include({ query_language: "de", source_language: "en" });
       expect(comparison.query.overall_similarity_pct).to.equal(report.overall_similarity_pct);
       expect(comparison.query.match_types).to.deep.equal(report.match_types);
       expect(comparison.query.unique_passages).to.deep.equal(report.unique_passages);

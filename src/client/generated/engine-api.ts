@@ -361,6 +361,10 @@ export type MeaningComparison = {
   }[];
   /** Names, numbers and rare words that both sides contain, rarest first, at most 12. */
   readonly shared_words: readonly string[];
+  /** ISO 639-1 code of the language that the passage itself is in, which may differ from that of its text. Null in reports of earlier releases. */
+  readonly query_language: string | null;
+  /** The same of the passage in the source. */
+  readonly source_language: string | null;
 };
 
 export type PassageExplanation = {
@@ -568,20 +572,7 @@ export type ComparedSide = {
   readonly page_margins: readonly (readonly [number, number])[];
 };
 
-export type ComparedPassage = {
-  readonly query_start: number;
-  /** Exclusive. */
-  readonly query_end: number;
-  /** From the start of the source's extracted text. */
-  readonly source_document_start: number;
-  readonly source_document_end: number;
-  /** How the text was reused; `translated`: its source is in another language. */
-  readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
-  /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
-  readonly runs: readonly PassageRun[];
-  /** For passages found by their meaning; null for passages found by their words. */
-  readonly meaning: MeaningComparison | null;
-};
+export type ComparedPassage = MemberPassage;
 
 export type CorpusDocument = {
   readonly document_id: string;

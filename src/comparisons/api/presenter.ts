@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { presentFlags, presentMatchTypes, presentPassage } from "../../reports/index.ts";
+import { presentFlags, presentMatchTypes, presentPassageOfTwo } from "../../reports/index.ts";
 import type { ComparedText, Comparison } from "../compare-texts.ts";
 import type { ComparisonAnswer } from "./schema.ts";
 
@@ -10,26 +10,7 @@ export function presentComparison(comparison: Comparison): WireComparison {
   return {
     query: presentSide(comparison.query),
     source: presentSide(comparison.source),
-    passages: comparison.passages.map((passage) => {
-      const {
-        query_start,
-        query_end,
-        source_document_start,
-        source_document_end,
-        match_type,
-        runs,
-        meaning,
-      } = presentPassage(passage);
-      return {
-        query_start,
-        query_end,
-        source_document_start,
-        source_document_end,
-        match_type,
-        runs,
-        meaning,
-      };
-    }),
+    passages: comparison.passages.map(presentPassageOfTwo),
     coverage,
     coverage_reason: coverage === "partial" ? "time_cap" : null,
     semantic_coverage: comparison.semanticCoverage,

@@ -11,7 +11,7 @@ import {
   Percentage,
   storableText,
 } from "../../http/input/wire-types.ts";
-import { IntegrityFlag, MatchTypeShares, Passage, UnitsQuery } from "../../reports/index.ts";
+import { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "../../reports/index.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
 const QUERY_LANGUAGE = `ISO 639-1 code of the query's language. ${LANGUAGE_RULE}`;
@@ -48,15 +48,7 @@ export const CompareFilesForm = z
 export const ComparisonQuery = UnitsQuery;
 
 /** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
-const ComparedPassage = Passage.pick({
-  query_start: true,
-  query_end: true,
-  source_document_start: true,
-  source_document_end: true,
-  match_type: true,
-  runs: true,
-  meaning: true,
-}).meta({ id: "ComparedPassage" });
+const ComparedPassage = MemberPassage.meta({ id: "ComparedPassage" });
 
 const Spans = z.array(z.array(z.int().min(0)).length(2));
 

@@ -90,7 +90,11 @@ function clippedEvidence({ meaning, ...words }: PassageEvidence, part: Span, tex
   const partText = text.slice(part.start, part.end);
   return {
     ...words,
-    meaning: { pairs, sharedWords: meaning.sharedWords.filter((word) => partText.includes(word)) },
+    meaning: {
+      ...meaning,
+      pairs,
+      sharedWords: meaning.sharedWords.filter((word) => partText.includes(word)),
+    },
   };
 }
 

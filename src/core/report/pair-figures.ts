@@ -8,7 +8,7 @@ import {
   spansLength,
 } from "../text/span.ts";
 import { codePointsIn } from "./figures.ts";
-import type { MatchedSource, SourcePassage, SourceRun } from "./report.ts";
+import type { MatchedSource, MeaningEvidence, SourcePassage, SourceRun } from "./report.ts";
 
 /** A passage of two members of a batch. A marked one lies mostly in quotation marks, or in text that many members share. */
 export type PairPassage = SourcePassage & { readonly isQuoted: boolean; readonly isCommon: boolean };
@@ -115,9 +115,13 @@ export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePoin
     query: sourceDocument.utf16,
     sourceDocument: inQuery(query),
   });
-  const pairs = evidence?.meaning?.pairs.map(({ query, source, margin }) => ({
-    ...{ query: source.utf16, source: inQuery(query), margin },
-  }));
+  const seenMeaning = ({ pairs, languages, ...meaning }: MeaningEvidence): MeaningEvidence => ({
+    ...meaning,
+    pairs: pairs.map(({ query, source, margin }) => ({
+      ...{ query: source.utf16, source: inQuery(query), margin },
+    })),
+    ...(languages && { languages: { query: languages.source, source: languages.query } }),
+  });
   return {
     ...rest,
     query: passage.sourceDocument.utf16,
@@ -126,7 +130,7 @@ export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePoin
     ...(evidence && {
       evidence: {
         ...evidence,
-        ...(evidence.meaning && pairs && { meaning: { ...evidence.meaning, pairs } }),
+        ...(evidence.meaning && { meaning: seenMeaning(evidence.meaning) }),
       },
     }),
   };

@@ -68,6 +68,8 @@ export type MeaningEvidence<Range = SourceRange> = {
   readonly pairs: readonly { readonly query: Span; readonly source: Range; readonly margin: number }[];
   /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
   readonly sharedWords: readonly string[];
+  /** Those of the two passages, which may differ from those of their texts. Missing in reports of earlier releases. */
+  readonly languages?: { readonly query: string; readonly source: string };
 };
 
 /** A source with its passages; the presenter adds its title. */

@@ -77,11 +77,12 @@ function judgePlace(
   return alignMeaning(cosines, place, counts).flatMap(({ row, paragraph }) => {
     // A paragraph that holds as a whole was most likely taken as a whole.
     for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
-      const isSameLanguage = areInSameLanguage(query, candidate, match);
+      const languages = languagesOf(query, candidate, match);
+      const isSameLanguage = languages.query === languages.source;
       const { sentences: querySentences } = query;
       const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences });
       if (logOdds <= 0) continue;
-      return [{ documentId, logOdds, passage: passageOf(query, candidate, match, isSameLanguage, logOdds) }];
+      return [{ documentId, logOdds, passage: passageOf(query, candidate, match, languages, logOdds) }];
     }
     return [];
   });
@@ -93,21 +94,17 @@ function sliceOf({ start, text }: MeaningCandidate["around"], span: Span): strin
   return text.slice(span.start - start, span.end - start);
 }
 
-function areInSameLanguage(
-  query: JudgedQuery,
-  { language, around }: MeaningCandidate,
-  match: MeaningMatch,
-): boolean {
+function languagesOf(query: JudgedQuery, { language, around }: MeaningCandidate, match: MeaningMatch) {
   const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
   const ofSource = query.detectLanguage(sliceOf(around, match.source));
-  return (ofQuery ?? query.language) === (ofSource ?? language);
+  return { query: ofQuery ?? query.language, source: ofSource ?? language };
 }
 
 function passageOf(
   query: JudgedQuery,
   { language, chunkOffsets, around }: MeaningCandidate,
   match: MeaningMatch,
-  isSameLanguage: boolean,
+  languages: ReturnType<typeof languagesOf>,
   logOdds: number,
 ): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
@@ -116,7 +113,7 @@ function passageOf(
   const place = placeIn(match.source, chunkOffsets, before, around.start, sourceText);
   return {
     query: match.query,
-    matchType: isSameLanguage ? "paraphrased" : "translated",
+    matchType: languages.query === languages.source ? "paraphrased" : "translated",
     ...place,
     preview: overlapTextPreview(sourceText),
     evidence: {
@@ -134,6 +131,7 @@ function passageOf(
           0,
           SHARED_LISTED_MAX,
         ),
+        languages,
       },
     },
   };

@@ -132,12 +132,17 @@ function presentBatchMatches(
   };
 }
 
-/** A passage of two members of a batch, of which only its places in both texts count. */
+/** A passage of two members of a batch. */
 export function presentMemberPassage(
   passage: SourcePassage,
   conversion: UnitConversion,
 ): z.output<typeof MemberPassage> {
-  const shown = presentPassage(passageInUnit(passage, conversion));
+  return presentPassageOfTwo(passageInUnit(passage, conversion));
+}
+
+/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
+export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
+  const shown = presentPassage(passage);
   const { query_start, query_end, source_document_start, source_document_end } = shown;
   const { match_type, runs, meaning } = shown;
   return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
@@ -246,7 +251,7 @@ function presentSource(
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 
-export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
+function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,
@@ -270,7 +275,7 @@ export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"
 
 function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
   if (evidence?.meaning === undefined) return null;
-  const { pairs, sharedWords } = evidence.meaning;
+  const { pairs, sharedWords, languages } = evidence.meaning;
   return {
     sentence_pairs: pairs.map(({ query, source, margin }) => ({
       query_start: query.start,
@@ -280,6 +285,8 @@ function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meani
       margin,
     })),
     shared_words: [...sharedWords],
+    query_language: languages?.query ?? null,
+    source_language: languages?.source ?? null,
   };
 }
 

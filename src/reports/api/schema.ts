@@ -171,6 +171,13 @@ const MeaningComparison = z
     shared_words: z
       .array(z.string())
       .describe("Names, numbers and rare words that both sides contain, rarest first, at most 12."),
+    query_language: z
+      .string()
+      .nullable()
+      .describe(
+        "ISO 639-1 code of the language that the passage itself is in, which may differ from that of its text. Null in reports of earlier releases.",
+      ),
+    source_language: z.string().nullable().describe("The same of the passage in the source."),
   })
   .meta({ id: "MeaningComparison" });
 
