@@ -39,5 +39,5 @@ export async function meaningScenes(base: string, say: (line: string) => void): 
 async function openSentencePairs(page: Page): Promise<void> {
   await page.locator(".text mark").first().waitFor();
   await page.keyboard.press("n");
-  await page.locator(".comparison .pairs").waitFor();
+  await page.locator(".comparison .sentence-pairs").waitFor();
 }

@@ -39,12 +39,12 @@ describe("a translated passage in the browser", function () {
     );
     await opened.page.locator(".text").waitFor();
     await opened.page.keyboard.press("n");
-    await opened.page.locator(".pairs").waitFor();
+    await opened.page.locator(".sentence-pairs").waitFor();
     return opened;
   };
   const pairOf = (page: Page, text: string) => page.getByRole("listitem").filter({ hasText: text });
   const isHighlighted = async (page: Page, text: string) => {
-    const rows = `[...document.querySelectorAll(".pairs > li")]`;
+    const rows = `[...document.querySelectorAll(".sentence-pairs > li")]`;
     const colour = await page.evaluate<string>(
       `getComputedStyle(${rows}.find((row) => row.textContent.includes("${text}"))).backgroundColor`,
     );
@@ -68,9 +68,11 @@ describe("a translated passage in the browser", function () {
   it("puts sentences that correspond side by side, each in its language, and the others between them", async () => {
     const { page } = await openComparison({ viewport: LAPTOP });
     const rows = await page
-      .locator(".pairs > li")
+      .locator(".sentence-pairs > li")
       .evaluateAll((all) =>
-        all.map((row) => [...row.querySelectorAll(".pair-text")].map((side) => side.getAttribute("lang"))),
+        all.map((row) =>
+          [...row.querySelectorAll(".sentence-text")].map((side) => side.getAttribute("lang")),
+        ),
       );
     expect(rows).to.deep.equal([["de", "en"], ["de", "en"], ["en"], ["de", "en"]]);
     await pairOf(page, "binnen eines Jahres")
@@ -130,7 +132,7 @@ describe("a translated passage in the browser", function () {
         expect(await page.evaluate("probes.accessibilityFaults()"), "with a highlight").to.deep.equal([]);
         await page.getByRole("button", { name: "Why?" }).click();
         await page.getByText("Why this is reported").waitFor();
-        await page.locator(".why li li").first().waitFor();
+        await page.locator(".why li").first().waitFor();
         expect(await page.evaluate("probes.accessibilityFaults()"), "with the reasons").to.deep.equal([]);
         expect(await page.evaluate("probes.sticksOutOfPage()")).to.deep.equal([]);
       });

@@ -1,0 +1,157 @@
+import type { ComponentChildren } from "preact";
+import type { MeaningComparison } from "../../../client/index.ts";
+import { languageName, MARGIN_CLEAR } from "../../../reports/wording.ts";
+import { count, counted } from "../shared/wording.ts";
+import { type PassageSide, type SentenceRow, sentenceRows, splitAtWords } from "./sentence-rows.ts";
+import "./explanation.css";
+
+/** A text with the place of the passage in it. */
+export type TableSide = PassageSide & {
+  /** In a sentence: "this text", or a name. */
+  readonly name: ComponentChildren;
+  /** Above its column. */
+  readonly heading: ComponentChildren;
+  /** Counts where the passage has none of its own. */
+  readonly language: string;
+  /** Beside the heading. */
+  readonly link?: ComponentChildren;
+};
+
+type SentenceTableProps = {
+  readonly meaning: MeaningComparison;
+  readonly isTranslated: boolean;
+  /** The side on which the sentences of `meaning` are those of the query. */
+  readonly query: TableSide;
+  readonly source: TableSide;
+};
+
+/** Both texts of a passage that was found by its meaning, sentence beside sentence. */
+export function SentenceTable({ meaning, isTranslated, ...texts }: SentenceTableProps) {
+  const query = { ...texts.query, language: meaning.query_language ?? texts.query.language };
+  const source = { ...texts.source, language: meaning.source_language ?? texts.source.language };
+  const rows = sentenceRows(meaning.sentence_pairs, query, source);
+  const headingOf = ({ heading, language }: TableSide) =>
+    isTranslated ? (
+      <>
+        {heading}, in {languageName(language)}
+      </>
+    ) : (
+      heading
+    );
+  const [queryHeading, sourceHeading] = [headingOf(query), headingOf(source)];
+  return (
+    <>
+      <Summary meaning={meaning} isTranslated={isTranslated} rows={rows} query={query} source={source} />
+      <div class="sentence-headings">
+        <h3>{queryHeading}</h3>
+        <h3>
+          {sourceHeading}
+          {source.link}
+        </h3>
+      </div>
+      <Rows
+        rows={rows}
+        words={meaning.shared_words}
+        query={{ ...query, heading: queryHeading }}
+        source={{ ...source, heading: sourceHeading }}
+      />
+    </>
+  );
+}
+
+type SummaryProps = SentenceTableProps & { readonly rows: readonly SentenceRow[] };
+
+function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
+  const { sentence_pairs: pairs } = meaning;
+  const sentences = countSentences(pairs);
+  const clear = countSentences(pairs.filter(({ margin }) => margin >= MARGIN_CLEAR));
+  const { shared_words: words } = meaning;
+  return (
+    <div class="meaning-summary">
+      <p class="matching-words">
+        <strong>{counted(sentences, "sentence")}</strong> of {query.name}{" "}
+        {sentences === 1 ? "corresponds" : "correspond"} to {source.name}
+        {isTranslated ? `, which is in ${languageName(source.language)}` : ", in other words"}
+        {clear < sentences && `; ${clear === 0 ? "none" : count(clear)} of them clearly`}. Sentences with one
+        number correspond
+        {rows.some(({ pairs }) => pairs.length === 0) && "; grey text has no counterpart"}.
+      </p>
+      {words.length > 0 && (
+        <div class="shared-words">
+          <h3 id="shared-words">Names, numbers and rare words on both sides</h3>
+          <ul aria-labelledby="shared-words">
+            {words.map((word) => (
+              <li key={word}>
+                <bdi>{word}</bdi>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The sentences of the query that are in a pair. */
+function countSentences(pairs: MeaningComparison["sentence_pairs"]): number {
+  return new Set(pairs.map(({ query_start }) => query_start)).size;
+}
+
+type RowsProps = Pick<SentenceTableProps, "query" | "source"> & {
+  readonly rows: readonly SentenceRow[];
+  readonly words: readonly string[];
+};
+
+function Rows({ rows, words, query, source }: RowsProps) {
+  let number = 0;
+  return (
+    <ol class="sentence-pairs">
+      {rows.map((row, index) => {
+        const isPaired = row.pairs.length > 0;
+        if (isPaired) number += 1;
+        return (
+          <li
+            key={index}
+            class={isPaired ? "sentence-pair" : "sentence-pair unpaired"}
+            // The keyboard has to reach each pair, to highlight it.
+            tabIndex={isPaired ? 0 : undefined}
+          >
+            <span class="sentence-number">
+              {isPaired ? (
+                <>
+                  <span class="hidden-visually">Pair </span>
+                  {count(number)}
+                </>
+              ) : (
+                <span class="hidden-visually">Without a counterpart</span>
+              )}
+            </span>
+            <Sentences side={query} texts={row.query} words={words} />
+            <Sentences side={source} texts={row.source} words={words} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+type SentencesProps = {
+  readonly side: TableSide;
+  readonly texts: readonly string[];
+  readonly words: readonly string[];
+};
+
+/** The sentences of one side of a row; it is empty where the other side has text without a counterpart. */
+function Sentences({ side: { heading, language }, texts, words }: SentencesProps) {
+  if (texts.length === 0) return <div class="sentence-side" />;
+  return (
+    <div class="sentence-side">
+      <span class="sentence-label">{heading}: </span>
+      <span class="sentence-text" lang={language} dir="auto">
+        {splitAtWords(texts.join(" "), words).map(({ text, isShared }, index) =>
+          isShared ? <b key={index}>{text}</b> : text,
+        )}
+      </span>
+    </div>
+  );
+}
