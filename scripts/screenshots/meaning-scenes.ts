@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { CorpusCoverage } from "../../src/corpus/api/schema.ts";
+import { BatchClient } from "../../test/batches/batch-client.ts";
 import type { Scene } from "../../test/support/browser/page-screenshots.ts";
 import { EngineClient } from "../../test/support/client.ts";
 import {
@@ -11,7 +12,8 @@ import {
 } from "../../test/support/work/glassworks.ts";
 
 /**
- * Checks a translated and a reworded passage, and gives the scenes of their comparison; none without the encoder.
+ * Checks a translated and a reworded passage, and gives the scenes of their comparison, also of two texts and of a pair; none without
+ * the encoder.
  * @param base of an engine that compares meaning
  */
 export async function meaningScenes(base: string, say: (line: string) => void): Promise<Scene[]> {
@@ -33,6 +35,23 @@ export async function meaningScenes(base: string, say: (line: string) => void): 
     await client.ended(checkId);
     scenes.push({ name, url: `${base}/checks/${checkId}`, prepare: openSentencePairs });
   }
+  const german = texts[0][1].join("\n\n");
+  scenes.push({
+    name: "meaning-compare",
+    url: `${base}/compare`,
+    prepare: (page) => compareInForm(page, german),
+  });
+  const { report } = await new BatchClient(() => client).compared([
+    { name: "anna.txt", text: GLASSWORKS },
+    { name: "ben.txt", text: german },
+  ]);
+  const [pair] = report.pairs;
+  if (pair !== undefined)
+    scenes.push({
+      name: "meaning-pair",
+      url: `${base}/batches/${report.batch_id}/pairs/${pair.a.member_id}/${pair.b.member_id}`,
+      prepare: openPairedSentences,
+    });
   return scenes;
 }
 
@@ -40,4 +59,19 @@ async function openSentencePairs(page: Page): Promise<void> {
   await page.locator(".text mark").first().waitFor();
   await page.keyboard.press("n");
   await page.locator(".comparison .sentence-pairs").waitFor();
+}
+
+async function compareInForm(page: Page, german: string): Promise<void> {
+  await page.getByLabel("First text", { exact: true }).fill(german);
+  await page.getByLabel("Second text", { exact: true }).fill(GLASSWORKS);
+  await page.getByRole("button", { name: "Compare", exact: true }).click();
+  await openPairedSentences(page);
+}
+
+async function openPairedSentences(page: Page): Promise<void> {
+  await page.locator(".pair-texts mark").first().waitFor();
+  await page.keyboard.press("n");
+  await page.getByRole("button", { name: "Sentences", exact: true }).click();
+  await page.locator(".sentence-pairs").waitFor();
+  await page.locator(".pair-reading").scrollIntoViewIfNeeded();
 }

@@ -21,7 +21,7 @@ globalThis.probes = {
     const wide = scrollWidth > clientWidth ? [`the page is ${scrollWidth} wide, not ${clientWidth}`] : [];
     const out = shown("body *").filter((element) => {
       const { left, right } = element.getBoundingClientRect();
-      return (left < -1 || right > clientWidth + 1) && !scrolls(element);
+      return (left < -1 || right > clientWidth + 1) && !scrolls(element) && !isHidden(element);
     });
     return [...wide, ...out.map((element) => `sticks out of the page: ${nameOf(element)}`)];
   },
@@ -80,7 +80,7 @@ function scrolls(element) {
 
 /** Whether only screen readers see the element. */
 function isHidden(element) {
-  return element.closest(".visually-hidden, .skip") !== null;
+  return element.closest(".visually-hidden, .hidden-visually, .skip") !== null;
 }
 
 function nameOf(element) {

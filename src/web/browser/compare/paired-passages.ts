@@ -8,10 +8,16 @@ export { otherSide, type Side };
 
 export type MatchType = ComparedPassage["match_type"];
 
-/** The places and the kinds of a passage, in UTF-16 units. */
+/** The places and the kinds of a passage, in UTF-16 units, and its sentences that correspond. */
 export type PassagePlaces = Pick<
   ComparedPassage,
-  "query_start" | "query_end" | "source_document_start" | "source_document_end" | "match_type" | "runs"
+  | "query_start"
+  | "query_end"
+  | "source_document_start"
+  | "source_document_end"
+  | "match_type"
+  | "runs"
+  | "meaning"
 >;
 
 /** One of the two texts, with what is marked in it beside the passages. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
@@ -17,6 +17,7 @@ import {
   type Side,
   sideSegments,
 } from "./paired-passages.ts";
+import { PairedSentences } from "./paired-sentences.tsx";
 import { TextColumn } from "./text-column.tsx";
 import { usePairedScroll } from "./use-paired-scroll.ts";
 import "../report/report.css";
@@ -41,6 +42,8 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const [hidden, setHidden] = useState<ReadonlySet<MatchType>>(new Set());
   const [chosenIndex, setChosenIndex] = useState<number>();
   const [litIndex, setLitIndex] = useState<number>();
+  const [prefersSentences, setPrefersSentences] = useState(false);
+  const sentencesButton = useRef<HTMLButtonElement>(null);
   const { query, source } = texts;
   const passages = useMemo(() => pairedPassages(all, hidden), [all, hidden]);
   const blocks = useMemo(() => ({ query: textBlocks(query.text), source: textBlocks(source.text) }), [texts]);
@@ -58,6 +61,8 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
     if (opening !== undefined) scroll.reveal(opening);
   }, []);
   const chosen = passages.find(({ index }) => index === chosenIndex);
+  const meaning = chosen?.passage.meaning ?? undefined;
+  const showsSentences = prefersSentences && meaning !== undefined;
   const lit = passages.find(({ index }) => index === litIndex);
   const inWords = ({ passage }: PairedPassage) =>
     [passageInWords(passage, source.language), remarkOn?.(passage)]
@@ -73,10 +78,14 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
     new Map([
       ["n", () => step(1)],
       ["p", () => step(-1)],
-      ["Escape", () => setChosenIndex(undefined)],
+      ["Escape", () => (showsSentences ? hideSentences() : setChosenIndex(undefined))],
     ]),
     true,
   );
+  const hideSentences = () => {
+    setPrefersSentences(false);
+    sentencesButton.current?.focus();
+  };
   const choose = (index: number, side: Side) => {
     const passage = passages.find((one) => one.index === index);
     setChosenIndex(index);
@@ -110,6 +119,15 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
           <p role="status">{positionInWords(passages, chosen, all.length, inWords)}</p>
           <KindChoice passages={all} hidden={hidden} onHidden={setHidden} />
           <span class="steps">
+            {meaning !== undefined && (
+              <SmallButton
+                ref={sentencesButton}
+                aria-pressed={showsSentences}
+                onClick={() => setPrefersSentences(!showsSentences)}
+              >
+                Sentences
+              </SmallButton>
+            )}
             <SmallButton disabled={passages.length === 0} onClick={() => step(-1)}>
               <span aria-hidden="true">↑</span> <span class="word">Previous</span>
             </SmallButton>
@@ -121,11 +139,20 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
             </SmallButton>
           </span>
         </div>
-        <div class="pair-texts">
+        <div class="pair-texts" inert={showsSentences}>
           {column(first)}
           <Bands passages={passages} scroll={scroll} first={first} chosen={chosen} lit={lit} />
           {column(second)}
         </div>
+        {chosen !== undefined && showsSentences && (
+          <PairedSentences
+            key={chosen.index}
+            passage={chosen}
+            meaning={meaning}
+            texts={texts}
+            first={first}
+          />
+        )}
       </div>
     </div>
   );

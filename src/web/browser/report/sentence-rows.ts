@@ -45,6 +45,22 @@ export function sentenceRows(
   return [before, ...rows].filter((row) => row.query.length > 0 || row.source.length > 0);
 }
 
+/** The same pairs seen from the source, whose text is then that of the query. */
+export function mirroredMeaning(meaning: MeaningComparison): MeaningComparison {
+  return {
+    ...meaning,
+    query_language: meaning.source_language,
+    source_language: meaning.query_language,
+    sentence_pairs: meaning.sentence_pairs.map((pair) => ({
+      query_start: pair.source_document_start,
+      query_end: pair.source_document_end,
+      source_document_start: pair.query_start,
+      source_document_end: pair.query_end,
+      margin: pair.margin,
+    })),
+  };
+}
+
 /** Groups pairs that have a sentence in common, by the first sentence of the query. */
 export function connectedPairs(pairs: readonly SentencePair[]): SentencePair[][] {
   let groups: SentencePair[][] = [];

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import {
   connectedPairs,
+  mirroredMeaning,
   type SentencePair,
   sentenceRows,
   splitAtWords,
@@ -73,6 +74,27 @@ describe("sentences side by side", () => {
         ),
       ).to.equal(withoutSpaces(SOURCE));
     }
+  });
+
+  it("are in the order of the source when they are seen from it", () => {
+    const meaning = {
+      sentence_pairs: [pair("Dann zwei.", "One and two."), pair("Am Ende drei.", "Three at the end.")],
+      shared_words: [],
+      query_language: "de",
+      source_language: "en",
+    };
+    const seen = mirroredMeaning(meaning);
+    expect(seen).to.include({ query_language: "en", source_language: "de" });
+    const query = { text: QUERY, at: 0, start: 11, end: QUERY.length };
+    const source = { text: SOURCE, at: 100, start: 104, end: 100 + SOURCE.indexOf(" A remark") };
+    expect(
+      sentenceRows(seen.sentence_pairs, source, query).map(({ query, source }) => [query, source]),
+    ).to.deep.equal([
+      [["Three at the end."], ["Am Ende drei."]],
+      [["One and two."], ["Dann zwei."]],
+      [[], ["Ein Einschub."]],
+    ]);
+    expect(mirroredMeaning(seen)).to.deep.equal(meaning);
   });
 
   it("are joined over several sentences of both sides", () => {

@@ -1,0 +1,145 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { BatchClient } from "../../batches/batch-client.ts";
+import { useBrowser } from "../../support/browser/use-browser.ts";
+import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../../support/work/glassworks.ts";
+import { prose } from "../../support/work/prose.ts";
+
+const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const PHONE = { width: 360, height: 740 };
+const LAPTOP = { width: 1_440, height: 900 };
+
+const COPIED = prose(771, 60);
+const GERMAN = `${OWN_GERMAN}\n\n${GLASSWORKS_TRANSLATED}\n\n${COPIED}`;
+const ENGLISH = `${prose(772, 40)}\n\n${GLASSWORKS}\n\n${COPIED}`;
+
+describe("a translated passage of two texts in the browser", function () {
+  this.timeout(240_000);
+  useEncoderFiles();
+  const engine = useEngine({ semantic: true, dataDir: ENCODER_DATA_DIR });
+  const browser = useBrowser();
+  const batches = new BatchClient(() => engine.client);
+  let pairPath = "";
+
+  before(async () => {
+    const { report } = await batches.compared([
+      { name: "english.txt", text: ENGLISH, language: "en" },
+      { name: "german.txt", text: GERMAN, language: "de" },
+    ]);
+    const [pair] = report.pairs;
+    pairPath = `/batches/${report.batch_id}/pairs/${pair?.a.member_id}/${pair?.b.member_id}`;
+  });
+
+  const open = (path: string, options: BrowserContextOptions) =>
+    browser.open(`${engine.client.base}${path}`, { reducedMotion: "reduce", ...options }, [PROBES, AXE]);
+
+  const openComparison = async (options: BrowserContextOptions) => {
+    const opened = await open("/compare", options);
+    await opened.page.getByLabel("First text", { exact: true }).fill(GERMAN);
+    await opened.page.getByLabel("Second text", { exact: true }).fill(ENGLISH);
+    await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
+    return opened;
+  };
+  const openPair = (options: BrowserContextOptions) => open(pairPath, options);
+
+  const showSentences = async (page: Page) => {
+    await page.locator(".pair-texts mark").first().waitFor();
+    await page.keyboard.press("n");
+    await page.getByText("Passage 1 of 2: translated from English").waitFor();
+    await page.getByRole("button", { name: "Sentences", exact: true }).click();
+    await page.locator(".sentence-pairs").waitFor();
+  };
+  const panel = (page: Page) => page.getByRole("region", { name: "Sentences that correspond" });
+  const languages = (page: Page) =>
+    page
+      .locator(".sentence-pairs > li")
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.querySelectorAll(".sentence-text")].map((side) => side.getAttribute("lang")),
+        ),
+      );
+  const colourOf = (page: Page, text: string) =>
+    page.evaluate<string>(
+      `getComputedStyle([...document.querySelectorAll(".sentence-pair")].find((row) => row.textContent.includes("${text}"))).backgroundColor`,
+    );
+
+  for (const [name, openPage, first, second] of [
+    ["the page that compares two texts", openComparison, "First text", "Second text"],
+    ["the page of a pair", openPair, "german.txt", "english.txt"],
+  ] as const)
+    describe(name, () => {
+      it("puts sentences that correspond side by side, lists what they share, and swaps the sides", async () => {
+        const { page, complaints } = await openPage({ viewport: LAPTOP });
+        await showSentences(page);
+        // The page of a pair begins with the earlier text on the left.
+        if (first === "german.txt") await page.getByRole("button", { name: "Swap sides" }).click();
+        expect(await panel(page).locator(".matching-words").textContent()).to.match(
+          new RegExp(`^3 sentences of ${first} correspond to ${second}, which is in English[.;]`),
+        );
+        expect(await languages(page)).to.deep.equal([["de", "en"], ["de", "en"], ["en"], ["de", "en"]]);
+        await panel(page)
+          .getByRole("heading", { name: `${second}, in English` })
+          .waitFor();
+        const words = panel(page)
+          .getByRole("list", { name: "Names, numbers and rare words on both sides" })
+          .getByRole("listitem");
+        expect(await words.allTextContents()).to.include.members(["Brunnfeld", "1702"]);
+        await page.getByRole("button", { name: "Swap sides" }).click();
+        expect(await languages(page)).to.deep.equal([["en", "de"], ["en", "de"], ["en"], ["en", "de"]]);
+        expect(complaints).to.deep.equal([]);
+      });
+
+      it("is operated by the keyboard alone", async () => {
+        const { page } = await openPage({ viewport: LAPTOP });
+        await page.locator(".pair-texts mark").first().waitFor();
+        await page.keyboard.press("n");
+        await page.getByRole("button", { name: "Sentences", exact: true }).focus();
+        await page.keyboard.press("Enter");
+        await page.locator(".sentence-pairs").waitFor();
+        const reached: string[] = [];
+        for (const _ of ["previous", "next", "swap", "panel", "why", "first", "second"]) {
+          await page.keyboard.press("Tab");
+          reached.push(await page.evaluate<string>("document.activeElement.textContent.slice(0, 6)"));
+        }
+        expect(reached.slice(4)).to.deep.equal(["Why?", "Pair 1", "Pair 2"]);
+        expect(await colourOf(page, "Nordhang")).not.to.equal(await colourOf(page, "Eisenbahn"));
+        await page.keyboard.press("Escape");
+        await page.locator(".sentence-pairs").waitFor({ state: "detached" });
+        expect(await page.evaluate("document.activeElement.textContent")).to.equal("Sentences");
+        await page.getByText("Passage 1 of 2").waitFor();
+      });
+
+      it("explains each pair, and shows the texts again at a passage that words have found", async () => {
+        const { page } = await openPage({ viewport: LAPTOP });
+        await showSentences(page);
+        await page.getByRole("button", { name: "Why?" }).click();
+        const why = await panel(page)
+          .getByText(/^Pair \d: /)
+          .allTextContents();
+        expect(why).to.have.length(3);
+        for (const line of why) expect(line).to.match(/ more alike than usual \(\+0\.\d\d\)$/);
+        await page.keyboard.press("n");
+        await page.getByText("Passage 2 of 2: identical").waitFor();
+        expect(await panel(page).count()).to.equal(0);
+        expect(await page.getByRole("button", { name: "Sentences", exact: true }).count()).to.equal(0);
+      });
+
+      for (const colorScheme of ["light", "dark"] as const)
+        for (const viewport of [LAPTOP, PHONE])
+          it(`has no accessibility findings and keeps its layout: ${colorScheme}, ${viewport.width} wide`, async () => {
+            const { page } = await openPage({ colorScheme, viewport });
+            await showSentences(page);
+            await page.getByText("burned them to ash").last().hover();
+            expect(await page.evaluate("probes.accessibilityFaults()"), "with a highlight").to.deep.equal([]);
+            await page.getByRole("button", { name: "Why?" }).click();
+            await panel(page).getByText("Pair 1:").waitFor();
+            expect(await page.evaluate("probes.accessibilityFaults()"), "with the reasons").to.deep.equal([]);
+            expect(await page.evaluate("probes.sticksOutOfPage()")).to.deep.equal([]);
+          });
+    });
+});
