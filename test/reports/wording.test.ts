@@ -110,7 +110,14 @@ describe("a report in words", () => {
       "2 passages: 1 identical, 1 identical and paraphrased",
     );
     expect(passageInWords(both, "de")).to.equal("identical and paraphrased");
-    expect(passageInWords({ match_type: "translated" }, "de")).to.equal("translated from German");
+    const translated = { match_type: "translated" } as const;
+    expect(passageInWords(translated, "de")).to.equal("translated from German");
+    const ofFrench = { ...translated, meaning: { source_language: "fr" } };
+    expect(passageInWords(ofFrench, "de"), "a French passage of a German text").to.equal(
+      "translated from French",
+    );
+    const ofEarlier = { ...translated, meaning: { source_language: null } };
+    expect(passageInWords(ofEarlier, "de"), "of an earlier release").to.equal("translated from German");
   });
 
   it("gives the reason for a passage in a sentence", () => {
