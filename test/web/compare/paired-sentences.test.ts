@@ -14,6 +14,9 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_440, height: 900 };
 
+/** No window of a phone is as wide as this name. */
+const LONG_NAME = `${"essay_".repeat(20)}german.txt`;
+
 const COPIED = prose(771, 60);
 const GERMAN = `${OWN_GERMAN}\n\n${GLASSWORKS_TRANSLATED}\n\n${COPIED}`;
 const ENGLISH = `${prose(772, 40)}\n\n${GLASSWORKS}\n\n${COPIED}`;
@@ -29,7 +32,7 @@ describe("a translated passage of two texts in the browser", function () {
   before(async () => {
     const { report } = await batches.compared([
       { name: "english.txt", text: ENGLISH, language: "en" },
-      { name: "german.txt", text: GERMAN, language: "de" },
+      { name: LONG_NAME, text: GERMAN, language: "de" },
     ]);
     const [pair] = report.pairs;
     pairPath = `/batches/${report.batch_id}/pairs/${pair?.a.member_id}/${pair?.b.member_id}`;
@@ -70,14 +73,14 @@ describe("a translated passage of two texts in the browser", function () {
 
   for (const [name, openPage, first, second] of [
     ["the page that compares two texts", openComparison, "First text", "Second text"],
-    ["the page of a pair", openPair, "german.txt", "english.txt"],
+    ["the page of a pair", openPair, LONG_NAME, "english.txt"],
   ] as const)
     describe(name, () => {
       it("puts sentences that correspond side by side, lists what they share, and swaps the sides", async () => {
         const { page, complaints } = await openPage({ viewport: LAPTOP });
         await showSentences(page);
         // The page of a pair begins with the earlier text on the left.
-        if (first === "german.txt") await page.getByRole("button", { name: "Swap sides" }).click();
+        if (first === LONG_NAME) await page.getByRole("button", { name: "Swap sides" }).click();
         expect(await panel(page).locator(".matching-words").textContent()).to.match(
           new RegExp(`^3 sentences of ${first} correspond to ${second}, which is in English[.;]`),
         );
@@ -140,6 +143,11 @@ describe("a translated passage of two texts in the browser", function () {
             await panel(page).getByText("Pair 1:").waitFor();
             expect(await page.evaluate("probes.accessibilityFaults()"), "with the reasons").to.deep.equal([]);
             expect(await page.evaluate("probes.sticksOutOfPage()")).to.deep.equal([]);
+            const beyond = "(panel => panel.scrollWidth - panel.clientWidth)";
+            expect(
+              await page.evaluate(`${beyond}(document.querySelector(".pair-sentences"))`),
+              "names wrap",
+            ).to.equal(0);
           });
     });
 });
