@@ -39,39 +39,56 @@ export async function controlContrasts(page: Page): Promise<Record<ControlState,
   await session.send("DOM.enable");
   await session.send("CSS.enable");
   const { root } = await session.send("DOM.getDocument", { depth: 0 });
-  const measured: Record<ControlState, ControlContrast[]> = {
-    normal: [],
-    hover: [],
-    "focus-visible": [],
-    active: [],
-    disabled: [],
-  };
+  const nodes = await Promise.all(
+    Array.from({ length: count }, (_, number) => nodesOf(session, root.nodeId, number)),
+  );
   const measure = async (state: ControlState) => {
-    for (let number = 0; number < count; number++) {
-      const nodes = await forced(session, root.nodeId, number, STATES[state]);
-      measured[state].push(...(await page.evaluate<ControlContrast[]>(`contrasts.control(${number})`)));
-      for (const nodeId of nodes)
-        await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: [] });
-    }
+    const all = nodes.map((ofControl, number) => contrastIn(session, number, ofControl, STATES[state]));
+    return (await Promise.all(all)).flat();
   };
-  for (const state of ["normal", "hover", "focus-visible", "active"] as const) await measure(state);
+  const measured = {
+    normal: await measure("normal"),
+    hover: await measure("hover"),
+    "focus-visible": await measure("focus-visible"),
+    active: await measure("active"),
+  };
   await page.evaluate("contrasts.disable(true)");
-  await measure("disabled");
+  const disabled = await measure("disabled");
   await page.evaluate("contrasts.disable(false)");
   await session.detach();
-  return measured;
+  return { ...measured, disabled };
 }
 
-/** Applies pseudo-classes to a control, and to the box around it that shows its focus. @returns the nodes that have them */
-async function forced(session: CDPSession, root: number, number: number, classes: readonly string[]) {
-  if (classes.length === 0) return [];
+/** A control, and the box around it that shows its focus. */
+async function nodesOf(session: CDPSession, root: number, number: number): Promise<number[]> {
   const control = `[data-control="${number}"]`;
-  const nodes: number[] = [];
-  for (const selector of [control, `.composer:has(${control})`]) {
-    const { nodeId } = await session.send("DOM.querySelector", { nodeId: root, selector });
-    if (nodeId === 0) continue;
-    await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses: [...classes] });
-    nodes.push(nodeId);
-  }
-  return nodes;
+  const found = [control, `.composer:has(${control})`].map((selector) =>
+    session.send("DOM.querySelector", { nodeId: root, selector }),
+  );
+  return (await Promise.all(found)).flatMap(({ nodeId }) => (nodeId === 0 ? [] : [nodeId]));
+}
+
+/**
+ * Measures a control with pseudo-classes that are applied to its nodes meanwhile. All commands are sent at once, also those of the next
+ * controls: the browser answers them in their order, and waiting for thousands of answers took most of the time.
+ */
+async function contrastIn(
+  session: CDPSession,
+  number: number,
+  nodes: readonly number[],
+  classes: readonly string[],
+): Promise<ControlContrast[]> {
+  const force = (forcedPseudoClasses: string[]) =>
+    classes.length === 0
+      ? []
+      : nodes.map((nodeId) => session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses }));
+  const applied = force([...classes]);
+  const measured = session.send("Runtime.evaluate", {
+    expression: `contrasts.control(${number})`,
+    returnByValue: true,
+  });
+  await Promise.all([...applied, ...force([]), measured]);
+  const { result, exceptionDetails } = await measured;
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description);
+  return result.value;
 }
