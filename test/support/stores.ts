@@ -7,8 +7,8 @@ import { missingStores, openStores } from "../../src/platform/stores/open-stores
 // The real PostgreSQL and OpenSearch, started once for a whole run: at TEST_DATABASE_URL and TEST_OPENSEARCH_URL when
 // they are set, else in containers where Docker answers, else embedded below .data/test. That folder is kept between
 // runs, so that a run need not unpack OpenSearch and make a database cluster again; what makes a test's stores fresh
-// is a database and an index prefix of its own, which are removed at the end of the run. Those that a killed run
-// left behind go a day later.
+// is a database and an index prefix of its own. A parallel run removes them after each file: with the indices and templates
+// of 100 files in OpenSearch, a service took twice as long to start. Those that a killed run left behind go a day later.
 
 export type TestStores = { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] };
 
@@ -21,12 +21,18 @@ const LEFTOVER_MS = 24 * 3600_000;
 /** Marks what tests made, on servers that may hold other things. */
 const MARK = "similaritytest";
 
+/** Names of indices take about 60 characters, and OpenSearch reads a request line of 4,096. */
+const INDICES_PER_REQUEST = 50;
+
 /** Names this run in all of its processes: its start in milliseconds, with a random end. */
 process.env.TEST_RUN ??= `${Date.now()}${randomBytes(2).toString("hex")}`;
 const RUN = process.env.TEST_RUN;
 
 const root = join(import.meta.dirname, "..", "..");
 const stops: (() => Promise<void>)[] = [];
+
+/** The databases and prefixes that this process has handed out and not yet removed. */
+const handedOut: string[] = [];
 let started: Promise<TestStores> | undefined;
 
 /**
@@ -42,7 +48,8 @@ export function testStores(): Promise<TestStores> {
 export async function freshDatabase(name = "db"): Promise<string> {
   const { databaseUrl } = await testStores();
   const database = `${MARK}_${RUN}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
-  await query(databaseUrl, `create database ${pg.escapeIdentifier(database)}`);
+  handedOut.push(database);
+  await withClient(databaseUrl, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -50,8 +57,17 @@ export async function freshDatabase(name = "db"): Promise<string> {
 
 /** An index prefix that no other test has. */
 export function freshPrefix(): string {
-  return `${MARK}-${RUN}-${randomBytes(3).toString("hex")}-`;
+  const prefix = `${MARK}-${RUN}-${randomBytes(3).toString("hex")}-`;
+  handedOut.push(prefix);
+  return prefix;
 }
+
+/** Mocha calls it after each file of a parallel run, and otherwise after the last one. */
+export const mochaHooks = {
+  async afterAll(): Promise<void> {
+    if (handedOut.length > 0) await removeBeginning(await testStores(), handedOut.splice(0));
+  },
+};
 
 /** Mocha calls it once, before the first test. Parallel runs share the stores, so they are started before the processes of the tests. */
 export async function mochaGlobalSetup(): Promise<void> {
@@ -65,7 +81,7 @@ export async function mochaGlobalSetup(): Promise<void> {
 export async function mochaGlobalTeardown(): Promise<void> {
   if (started === undefined) return;
   const stores = await started.catch(() => undefined);
-  if (stores !== undefined) await removeNamed(stores, (run) => run === RUN);
+  if (stores !== undefined) await removeBeginning(stores, namesBegin(RUN));
   for (const stop of stops.toReversed()) await stop();
 }
 
@@ -84,6 +100,7 @@ async function start(): Promise<TestStores> {
     say: (line) => process.stderr.write(`${line}\n`),
   });
   stops.push(() => stores.stop());
+  if (given.databaseUrl === undefined) await withClient(stores.databaseUrl, stopFlushing);
   await removeLeftovers(stores);
   return stores;
 }
@@ -110,42 +127,70 @@ async function startContainers(missing: readonly string[]) {
   return found;
 }
 
-function removeLeftovers(stores: TestStores): Promise<void> {
-  return removeNamed(stores, (run) => Date.now() - Number.parseInt(run, 10) > LEFTOVER_MS);
+async function removeLeftovers(stores: TestStores): Promise<void> {
+  const names = [
+    ...(await withClient(stores.databaseUrl, databaseNames)),
+    ...(await namesIn(stores, "indices", MARK)),
+    ...(await namesIn(stores, "templates", MARK)),
+  ];
+  const runs = names.map((name) => new RegExp(`^${MARK}[_-]([0-9a-f]+)[_-]`).exec(name)?.[1]);
+  const old = [...new Set(runs)].filter(
+    (run) => run !== undefined && Date.now() - Number.parseInt(run, 10) > LEFTOVER_MS,
+  );
+  await removeBeginning(stores, old.flatMap(namesBegin));
 }
 
-/** Removes databases and indices of the chosen runs. */
-async function removeNamed(stores: TestStores, chosen: (run: string) => boolean): Promise<void> {
-  const isChosen = (name: string) => {
-    const run = new RegExp(`^${MARK}[_-]([0-9a-f]+)[_-]`).exec(name)?.[1];
-    return run !== undefined && chosen(run);
-  };
-  const listed = await query(stores.databaseUrl, "select datname as name from pg_database");
-  for (const { name } of listed) if (isChosen(name)) await dropDatabase(stores, name);
-  await dropIndices(stores, isChosen);
+/** How the names of a run's databases and of its indices and templates begin. */
+function namesBegin(run = ""): string[] {
+  return [`${MARK}_${run}_`, `${MARK}-${run}-`];
 }
 
-async function dropDatabase({ databaseUrl }: TestStores, database: string): Promise<void> {
-  await query(databaseUrl, `drop database if exists ${pg.escapeIdentifier(database)} with (force)`);
-}
-
-async function dropIndices(
-  { opensearchNodes }: TestStores,
-  chosen: (index: string) => boolean,
-): Promise<void> {
-  const node = opensearchNodes[0];
-  const answer = await fetch(`${node}/_cat/indices/${MARK}-*?h=index&expand_wildcards=all`);
-  const names = (await answer.text()).split("\n").map((name) => name.trim());
-  for (const name of names) {
-    if (name !== "" && chosen(name)) await fetch(`${node}/${name}`, { method: "DELETE" });
+/** Removes the databases, indices and index templates whose names begin with one of these. */
+async function removeBeginning(stores: TestStores, beginnings: readonly string[]): Promise<void> {
+  await withClient(stores.databaseUrl, async (client) => {
+    for (const name of await databaseNames(client)) {
+      if (beginnings.some((beginning) => name.startsWith(beginning)))
+        await client.query(`drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+    }
+  });
+  for (const beginning of beginnings.filter((one) => one.startsWith(`${MARK}-`))) {
+    const indices = await namesIn(stores, "indices", beginning);
+    for (let from = 0; from < indices.length; from += INDICES_PER_REQUEST)
+      await remove(stores, indices.slice(from, from + INDICES_PER_REQUEST).join(","));
+    if ((await namesIn(stores, "templates", beginning)).length > 0)
+      await remove(stores, `_index_template/${beginning}*`);
   }
 }
 
-async function query(url: string, statement: string): Promise<{ readonly name: string }[]> {
+/** Nothing in these databases has to outlive the machine, and dropping one writes a checkpoint. */
+async function stopFlushing(client: pg.Client): Promise<void> {
+  await client.query("alter system set fsync = off");
+  await client.query("alter system set full_page_writes = off");
+  await client.query("select pg_reload_conf()");
+}
+
+async function databaseNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>("select datname as name from pg_database");
+  return rows.map(({ name }) => name);
+}
+
+/** The names of OpenSearch's indices or templates that begin so. */
+async function namesIn({ opensearchNodes }: TestStores, kind: "indices" | "templates", beginning: string) {
+  const column = kind === "indices" ? "h=index&expand_wildcards=all" : "h=name";
+  const answer = await fetch(`${opensearchNodes[0]}/_cat/${kind}/${beginning}*?${column}`);
+  const names = (await answer.text()).split("\n").map((name) => name.trim());
+  return names.filter((name) => name.startsWith(beginning));
+}
+
+async function remove({ opensearchNodes }: TestStores, path: string): Promise<void> {
+  await fetch(`${opensearchNodes[0]}/${path}`, { method: "DELETE" });
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query<{ name: string }>(statement)).rows;
+    return await use(client);
   } finally {
     await client.end();
   }
