@@ -1,16 +1,15 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { expectLayout, PAGES, PHONE, WIDER_LANGUAGES } from "./expect-layout.ts";
 import { openPage as openAndWait, SHOWN } from "./open-page.ts";
 
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** The pages are laid out anew many times, on machines that have other things to do. */
 const LAYOUT_TIMEOUT_MS = 240_000;
@@ -28,7 +27,7 @@ describe("the statistics pages in a browser: layout and accessibility", function
   before(() => loadSyntheticSet(createLoadStatistics({ database: statistics.database })));
 
   const openPage = (path: string, options: BrowserContextOptions) =>
-    openAndWait(browser, `${statistics.address}${path}`, options, [PROBES, AXE]);
+    openAndWait(browser, `${statistics.address}${path}`, options, [PROBES]);
 
   for (const tag of WIDER_LANGUAGES)
     it(`keep their layout in ${tag}`, () => expectLayout(openPage, tag, [PHONE, ...WIDER]));
@@ -53,28 +52,26 @@ describe("the statistics pages in a browser: layout and accessibility", function
     ["en", "ar"].includes(tag)
       ? [...PAGES.map((pathIn) => pathIn(tag)), `/news/${tag}`]
       : [`/story/${tag}`, `/developers/${tag}`];
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const tag of ["en", "ar", "ja", "hi"]) {
-      it(`have nothing that axe finds, ${colorScheme}, in ${tag}`, async () => {
-        for (const path of pathsIn(tag)) {
-          const { page } = await openPage(path, { viewport: PHONE, colorScheme });
-          await page.evaluate("probes.openAll()");
-          await page.locator("details.languages summary").click();
-          if (path.startsWith("/developers")) {
-            await page.locator("#listCountries form button").click();
-            await page.locator("#listCountries form .body").waitFor();
-          }
-          expect(await page.evaluate("probes.accessibilityFaults()"), path).to.deep.equal([]);
-          await page.close();
+  for (const tag of ["en", "ar", "ja", "hi"]) {
+    it(`have nothing that axe finds, light or dark, in ${tag}`, async () => {
+      for (const path of pathsIn(tag)) {
+        const { page } = await openPage(path, { viewport: PHONE });
+        await page.evaluate("probes.openAll()");
+        await page.locator("details.languages summary").click();
+        if (path.startsWith("/developers")) {
+          await page.locator("#listCountries form button").click();
+          await page.locator("#listCountries form .body").waitFor();
         }
-      });
-    }
-
-    it(`have nothing that axe finds, ${colorScheme}, where there is no such page`, async () => {
-      const { page } = await openPage("/story/en", { viewport: PHONE, colorScheme });
-      expect((await page.goto(`${statistics.address}/countries/XK`))?.status()).to.equal(404);
-      await page.locator(SHOWN).waitFor();
-      expect(await page.evaluate("probes.accessibilityFaults()")).to.deep.equal([]);
+        expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
+        await page.close();
+      }
     });
   }
+
+  it("have nothing that axe finds, light or dark, where there is no such page", async () => {
+    const { page } = await openPage("/story/en", { viewport: PHONE });
+    expect((await page.goto(`${statistics.address}/countries/XK`))?.status()).to.equal(404);
+    await page.locator(SHOWN).waitFor();
+    expect(await faultsInBothSchemes(page)).to.deep.equal([]);
+  });
 });

@@ -49,12 +49,6 @@ globalThis.probes = {
       );
     });
   },
-
-  /** The findings of axe-core with their places. */
-  async accessibilityFaults() {
-    const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-  },
 };
 
 /** Tolerates a pixel, because glyphs do not fill their boxes. */

@@ -1,14 +1,13 @@
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 90_000;
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_280, height: 900 };
 
@@ -33,7 +32,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
 
   const openReport = async (options: BrowserContextOptions, query = "") => {
     const url = `${engine.client.base}/checks/${checkId}${query}`;
-    const opened = await browser.open(url, { reducedMotion: "reduce", ...options }, [PROBES, AXE]);
+    const opened = await browser.open(url, { reducedMotion: "reduce", ...options }, [PROBES]);
     await opened.page.locator(".text").waitFor();
     return opened;
   };
@@ -45,24 +44,22 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     await page.locator(".matching-words").waitFor();
   };
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const viewport of [LAPTOP, PHONE]) {
-      it(`has no accessibility findings, ${colorScheme}, ${viewport.width} wide`, async () => {
-        const { page } = await openReport({ colorScheme, viewport });
-        await page.evaluate("probes.openAll()");
-        expect(await probe(page, "accessibilityFaults"), "the report").to.deep.equal([]);
-        await compare(page);
-        expect(await probe(page, "accessibilityFaults"), "with a comparison").to.deep.equal([]);
-        await page.keyboard.press("Escape");
-        await page.getByLabel("Exclude quotations").check();
-        await page.locator(".score").getByText("Filtered").waitFor();
-        expect(await probe(page, "accessibilityFaults"), "filtered").to.deep.equal([]);
-        await page.getByText("More", { exact: true }).click();
-        expect(await probe(page, "accessibilityFaults"), "with the menu").to.deep.equal([]);
-        await page.getByRole("button", { name: "Shortcuts" }).click();
-        expect(await probe(page, "accessibilityFaults"), "with the keys").to.deep.equal([]);
-      });
-    }
+  for (const viewport of [LAPTOP, PHONE]) {
+    it(`has no accessibility findings, light or dark, ${viewport.width} wide`, async () => {
+      const { page } = await openReport({ viewport });
+      await page.evaluate("probes.openAll()");
+      expect(await faultsInBothSchemes(page), "the report").to.deep.equal([]);
+      await compare(page);
+      expect(await faultsInBothSchemes(page), "with a comparison").to.deep.equal([]);
+      await page.keyboard.press("Escape");
+      await page.getByLabel("Exclude quotations").check();
+      await page.locator(".score").getByText("Filtered").waitFor();
+      expect(await faultsInBothSchemes(page), "filtered").to.deep.equal([]);
+      await page.getByText("More", { exact: true }).click();
+      expect(await faultsInBothSchemes(page), "with the menu").to.deep.equal([]);
+      await page.getByRole("button", { name: "Shortcuts" }).click();
+      expect(await faultsInBothSchemes(page), "with the keys").to.deep.equal([]);
+    });
   }
 
   it("shows the first match at once on a wide screen, and after a swipe on a phone", async () => {
