@@ -24,8 +24,12 @@ const MARK = "similaritytest";
 /** Names of indices take about 60 characters, and OpenSearch reads a request line of 4,096. */
 const INDICES_PER_REQUEST = 50;
 
-/** Names this run in all of its processes: its start in milliseconds, with a random end. */
-process.env.TEST_RUN ??= `${Date.now()}${randomBytes(2).toString("hex")}`;
+/** For a list of index names, one a line, closed indices as well. */
+const INDEX_NAMES = "h=index&expand_wildcards=all";
+
+/** Names this run in all of its processes: its start in milliseconds, with a random end of so many digits. */
+const RANDOM_END = 4;
+process.env.TEST_RUN ??= `${Date.now()}${randomBytes(RANDOM_END / 2).toString("hex")}`;
 const RUN = process.env.TEST_RUN;
 
 const root = join(import.meta.dirname, "..", "..");
@@ -128,24 +132,25 @@ async function startContainers(missing: readonly string[]) {
 }
 
 async function removeLeftovers(stores: TestStores): Promise<void> {
-  const names = [
+  const found = [
     ...(await withClient(stores.databaseUrl, databaseNames)),
-    ...(await namesIn(stores, "indices", MARK)),
-    ...(await namesIn(stores, "templates", MARK)),
-  ];
-  const runs = names.map((name) => new RegExp(`^${MARK}[_-]([0-9a-f]+)[_-]`).exec(name)?.[1]);
+    await ask(stores, `_cat/indices/${MARK}-*?${INDEX_NAMES}`),
+    await ask(stores, `_cat/templates/${MARK}-*?h=name`),
+    await ask(stores, `_component_template/${MARK}-*?filter_path=component_templates.name`),
+  ].join("\n");
+  const runs = [...found.matchAll(new RegExp(`${MARK}[_-]([0-9a-f]+)[_-]`, "g"))].map(([, run = ""]) => run);
   const old = [...new Set(runs)].filter(
-    (run) => run !== undefined && Date.now() - Number.parseInt(run, 10) > LEFTOVER_MS,
+    (run) => Date.now() - Number(run.slice(0, -RANDOM_END)) > LEFTOVER_MS,
   );
   await removeBeginning(stores, old.flatMap(namesBegin));
 }
 
 /** How the names of a run's databases and of its indices and templates begin. */
-function namesBegin(run = ""): string[] {
+function namesBegin(run: string): string[] {
   return [`${MARK}_${run}_`, `${MARK}-${run}-`];
 }
 
-/** Removes the databases, indices and index templates whose names begin with one of these. */
+/** Removes the databases, indices and templates whose names begin with one of these. */
 async function removeBeginning(stores: TestStores, beginnings: readonly string[]): Promise<void> {
   await withClient(stores.databaseUrl, async (client) => {
     for (const name of await databaseNames(client)) {
@@ -154,11 +159,14 @@ async function removeBeginning(stores: TestStores, beginnings: readonly string[]
     }
   });
   for (const beginning of beginnings.filter((one) => one.startsWith(`${MARK}-`))) {
-    const indices = await namesIn(stores, "indices", beginning);
+    const indices = (await ask(stores, `_cat/indices/${beginning}*?${INDEX_NAMES}`))
+      .split("\n")
+      .filter(Boolean);
     for (let from = 0; from < indices.length; from += INDICES_PER_REQUEST)
       await remove(stores, indices.slice(from, from + INDICES_PER_REQUEST).join(","));
-    if ((await namesIn(stores, "templates", beginning)).length > 0)
-      await remove(stores, `_index_template/${beginning}*`);
+    // A template of indices consists of the others, which OpenSearch keeps until it is gone.
+    await remove(stores, `_index_template/${beginning}*`);
+    await remove(stores, `_component_template/${beginning}*`);
   }
 }
 
@@ -174,12 +182,8 @@ async function databaseNames(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The names of OpenSearch's indices or templates that begin so. */
-async function namesIn({ opensearchNodes }: TestStores, kind: "indices" | "templates", beginning: string) {
-  const column = kind === "indices" ? "h=index&expand_wildcards=all" : "h=name";
-  const answer = await fetch(`${opensearchNodes[0]}/_cat/${kind}/${beginning}*?${column}`);
-  const names = (await answer.text()).split("\n").map((name) => name.trim());
-  return names.filter((name) => name.startsWith(beginning));
+async function ask({ opensearchNodes }: TestStores, path: string): Promise<string> {
+  return (await fetch(`${opensearchNodes[0]}/${path}`)).text();
 }
 
 async function remove({ opensearchNodes }: TestStores, path: string): Promise<void> {
