@@ -121,7 +121,7 @@ export type WeighedChunk = ChunkAddress & ReuseEvidence;
 export function chooseHits(
   weighed: readonly WeighedChunk[],
   queryChunks: number,
-  evidenceMin = EVIDENCE_MIN,
+  evidenceMin: number,
 ): WeighedChunk[] {
   const documentsMax = Math.max(DOCUMENTS_MAX, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / queryChunks));
   const documents = new Set<string>();
@@ -138,7 +138,7 @@ export function chooseHits(
  * In nats. 99% of the listed sources of PAN13's passages have 27 or more. A text of 1,400 words has 16 documents with 14 or
  * more among 4,230 web texts and articles, 21 with 12, 9 with 18; at 18 reworded passages are lost.
  */
-const EVIDENCE_MIN = 14;
+export const EVIDENCE_MIN = 14;
 
 /** Documents to align per query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
 const DOCUMENTS_MAX = 9;

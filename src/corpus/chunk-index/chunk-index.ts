@@ -320,21 +320,14 @@ export class ChunkIndex {
     return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
   }
 
-  /**
-   * As `search`, for words: the chunks that share the most weight.
-   * @param scoreMin 0, or more than any single word weighs. Chunks that share less weight may be missing, or share only one word.
-   */
+  /** As `search`, for words: the chunks that share the most weight, and at least `scoreMin`. */
   async searchWords(
     termLists: readonly (readonly WeightedTerm[])[],
     size: number,
     timeMs: number,
     scoreMin: number,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(
-      termLists.map((terms) => sharesWords(terms, scoreMin)),
-      size,
-      timeMs,
-    );
+    return this.#searchAll(termLists.map(sharesWords), size, timeMs, scoreMin);
   }
 
   /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */
@@ -361,12 +354,15 @@ export class ChunkIndex {
     queries: readonly { readonly bool: object }[],
     size: number,
     timeMs: number,
+    scoreMin = 0,
   ): Promise<ChunkSearch[]> {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     // A filter beside the terms is faster than one around them.
     const withFilter = this.#filter === undefined ? {} : { filter: this.#filter };
-    const bodies = queries.map(({ bool }) => bestChunks({ bool: { ...bool, ...withFilter } }, size, timeout));
+    const bodies = queries.map(({ bool }) =>
+      bestChunks({ bool: { ...bool, ...withFilter } }, size, timeout, scoreMin),
+    );
     const endsAt = performance.now() + timeMs;
     const found = await this.#searchOnce(bodies, timeout);
     for (let waitMs = FIRST_WAIT_MS; waitMs <= LAST_WAIT_MS; waitMs *= 2) {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import {
   chooseHits,
+  EVIDENCE_MIN,
   EvidenceOfReuse,
   STRONG_EVIDENCE,
   type WeighedChunk,
@@ -90,7 +91,7 @@ const many = Array.from({ length: 60 }, (_, at) => weighed(`d${String(at).padSta
 
 describe("choosing candidates", () => {
   it("leaves out chunks with too little evidence", () => {
-    expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10)).to.deep.equal([
+    expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10, EVIDENCE_MIN)).to.deep.equal([
       weighed("strong", 30),
     ]);
     expect(chooseHits([weighed("a", 30), weighed("b", 26.9)], 10, STRONG_EVIDENCE)).to.deep.equal([
@@ -99,21 +100,23 @@ describe("choosing candidates", () => {
   });
 
   it("selects the documents with most evidence, more of them for a short text", () => {
-    const ofLong = chooseHits(many, 100).map(({ documentId }) => documentId);
+    const ofLong = chooseHits(many, 100, EVIDENCE_MIN).map(({ documentId }) => documentId);
     expect(ofLong).to.have.lengthOf(9);
     expect(ofLong[0]).to.equal("d59");
-    expect(chooseHits(many, 1)).to.have.lengthOf(24);
+    expect(chooseHits(many, 1, EVIDENCE_MIN)).to.have.lengthOf(24);
   });
 
   it("selects all chunks of a selected document", () => {
     const chunks = [weighed("a", 90, 4), weighed("a", 15, 5), weighed("a", 14, 6)];
     expect(
-      chooseHits([...many, ...chunks], 100).filter(({ documentId }) => documentId === "a"),
+      chooseHits([...many, ...chunks], 100, EVIDENCE_MIN).filter(({ documentId }) => documentId === "a"),
     ).to.deep.equal(chunks);
   });
 
   it("does not depend on the order of the hits", () => {
     const alike = [...many, ...many.map((one) => ({ ...one, chunkIndex: 1 })), weighed("e", 79)];
-    expect(chooseHits(alike.toReversed(), 100)).to.deep.equal(chooseHits(alike, 100));
+    expect(chooseHits(alike.toReversed(), 100, EVIDENCE_MIN)).to.deep.equal(
+      chooseHits(alike, 100, EVIDENCE_MIN),
+    );
   });
 });
