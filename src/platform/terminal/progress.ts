@@ -37,7 +37,7 @@ export class ProgressDisplay {
   readonly #options: DisplayOptions;
   readonly #timer: NodeJS.Timeout;
   #progress: Progress | undefined;
-  #samples: readonly { readonly at: number; readonly done: number }[] = [];
+  #samples: readonly Sample[] = [];
 
   constructor(stream: DisplayStream, options: DisplayOptions) {
     this.#stream = stream;
@@ -90,12 +90,17 @@ export class ProgressDisplay {
 
   #perSecond(done: number): number | undefined {
     const at = this.#now();
-    this.#samples = [...this.#samples.filter((sample) => at - sample.at <= RATE_WINDOW_MS), { at, done }];
+    // A count that began anew has a rate of its own.
+    const isOfThisCount = (sample: Sample) => at - sample.at <= RATE_WINDOW_MS && sample.done <= done;
+    this.#samples = [...this.#samples.filter(isOfThisCount), { at, done }];
     const [first] = this.#samples;
     if (first === undefined || at - first.at < RATE_AFTER_MS) return undefined;
     return ((done - first.done) * 1000) / (at - first.at);
   }
 }
+
+/** How much was done at a moment, in milliseconds. */
+type Sample = { readonly at: number; readonly done: number };
 
 export type Progress = {
   readonly done: number;

@@ -133,6 +133,9 @@ describe("the display of progress", () => {
     expect(shownAfter(0.5, 50)).not.to.include("a second");
     expect(shownAfter(9.5, 100)).to.include(" 10 a second, 1:30 left");
     expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
+    // The work goes on with a second count.
+    expect(shownAfter(1, 0)).not.to.include("a second");
+    expect(shownAfter(10, 100)).to.include(" 10 a second, 1:30 left");
   });
 
   it("shows no rate if it is switched off", async () => {
