@@ -15,7 +15,7 @@ import { childEnvironment } from "../../test/support/processes/child-environment
 const USAGE = `Usage: npm run bench:first-start
 
 Starts the program as npm start does the first time, once everything is downloaded: with new stores, without a compiled program and without
-pages. Prints the seconds until the sample corpus is loaded, and until a report names the article of a copied paragraph.`;
+pages (those of this checkout are deleted and built anew, so no service may run from it). Prints the seconds until the sample corpus is loaded, and until a report names the article of a copied paragraph.`;
 
 const LAUNCHER = fileURLToPath(new URL("../launch.mjs", import.meta.url));
 const PAGES = fileURLToPath(new URL("../../dist/pages", import.meta.url));

@@ -66,9 +66,13 @@ export function freshPrefix(): string {
   return prefix;
 }
 
+const REMOVAL_TIMEOUT_MS = 120_000;
+
 /** Mocha calls it after each file of a parallel run, and otherwise after the last one. */
 export const mochaHooks = {
-  async afterAll(): Promise<void> {
+  async afterAll(this: Mocha.Context): Promise<void> {
+    // After the last file of a serial run it removes what all of them have made.
+    this.timeout(REMOVAL_TIMEOUT_MS);
     if (handedOut.length > 0) await removeBeginning(await testStores(), handedOut.splice(0));
   },
 };
@@ -170,7 +174,10 @@ async function removeBeginning(stores: TestStores, beginnings: readonly string[]
   }
 }
 
-/** Nothing in these databases has to outlive the machine, and dropping one writes a checkpoint. */
+/**
+ * Nothing in these databases has to outlive the machine, and dropping one writes a checkpoint. Should PostgreSQL no longer start after a power
+ * cut, delete `.data/test`.
+ */
 async function stopFlushing(client: pg.Client): Promise<void> {
   await client.query("alter system set fsync = off");
   await client.query("alter system set full_page_writes = off");

@@ -30,8 +30,8 @@ const STRONG_SHARE = 0.5;
 
 /**
  * A hit is read only if the rare words of one window weigh half of the evidence that is asked for, and a fifth of it more than the logarithm of the
- * number of chunks, with which the best score by chance grows (as in the E-value of Karlin and Altschul, 1990). The weakest passage of the
- * benchmarks that is found by words alone, 15 edited ones among 2,634 chunks, is lost with a third.
+ * number of chunks in a shard, with which the best score by chance grows (as in the E-value of Karlin and Altschul, 1990). With a third instead of
+ * a fifth, an edited passage of 15 words among 2,634 chunks is lost.
  */
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
@@ -69,8 +69,8 @@ export function createFindByWords({
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
-    const windows = requested.map((form) => wordSearches(form, wordCounts));
     const scoreMin = readFrom(evidenceMin, wordCounts.chunks);
+    const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);
     const ofChunk = inGroups(
       searches,
@@ -105,11 +105,18 @@ function readFrom(evidenceMin: number, chunks: number): number {
   return Math.max(READ_EVIDENCE_SHARE * evidenceMin, beyondChance);
 }
 
-/** The searches for the windows of a query chunk; windows without rare words need none. This takes 0.1 ms, less than a thread's task. */
-function wordSearches(form: string, counts: TermCounts): (readonly WeightedTerm[])[] {
+/**
+ * The searches for the windows of a query chunk; those whose words together can't reach `scoreMin` need none. This takes 0.1 ms, less than a
+ * thread's task.
+ */
+function wordSearches(form: string, counts: TermCounts, scoreMin: number): (readonly WeightedTerm[])[] {
   return searchWindows(form, counts)
     .map(({ terms }) => terms)
-    .filter((terms) => terms.length > 0);
+    .filter((terms) => weightOf(terms) >= scoreMin);
+}
+
+function weightOf(terms: readonly WeightedTerm[]): number {
+  return terms.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 const NOTHING: ReuseEvidence = { sharedTerms: 0, evidence: 0 };
@@ -123,7 +130,7 @@ function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly
 }
 
 function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
-  const strong = STRONG_SHARE * terms.reduce((sum, { weight }) => sum + weight, 0);
+  const strong = STRONG_SHARE * weightOf(terms);
   const isWorthIt = ({ score }: ChunkHit, at: number) => at < READ_OF_WINDOW || score >= strong;
   return search?.hits.filter(isWorthIt) ?? [];
 }

@@ -345,7 +345,7 @@ export type PassageRun = {
   readonly query_end: number;
   readonly source_document_start: number;
   readonly source_document_end: number;
-  /** How the text was reused; `translated`: its source is in another language. */
+  /** How the text was reused; `translated`: the passage in the source is in another language. */
   readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
 };
 
@@ -361,7 +361,7 @@ export type MeaningComparison = {
   }[];
   /** Names, numbers and rare words that both sides contain, rarest first, at most 12. */
   readonly shared_words: readonly string[];
-  /** ISO 639-1 code of the language that the passage itself is in, which may differ from that of its text. Null in reports of earlier releases. */
+  /** ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases. */
   readonly query_language: string | null;
   /** The same of the passage in the source. */
   readonly source_language: string | null;
@@ -457,7 +457,7 @@ export type MemberPassage = {
   /** From the start of the source's extracted text. */
   readonly source_document_start: number;
   readonly source_document_end: number;
-  /** How the text was reused; `translated`: its source is in another language. */
+  /** How the text was reused; `translated`: the passage in the source is in another language. */
   readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
   /** The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
   readonly runs: readonly PassageRun[];

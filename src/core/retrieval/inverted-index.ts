@@ -117,7 +117,8 @@ export class InvertedIndex {
   ): ScoredChunk[] {
     const scores = this.#scores;
     let found = 0;
-    const least = Math.round(scoreMin * TENTHS);
+    // Less than a millionth is an error of the multiplication.
+    const least = Math.ceil(scoreMin * TENTHS - 1e-6);
     const tenths = lists.map((list) => Math.round(list.weight * TENTHS));
     let tenthsLeft = tenths.reduce((sum, weight) => sum + weight, 0);
     for (const [at, { chunks }] of lists.entries()) {

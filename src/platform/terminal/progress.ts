@@ -37,7 +37,7 @@ export class ProgressDisplay {
   readonly #options: DisplayOptions;
   readonly #timer: NodeJS.Timeout;
   #progress: Progress | undefined;
-  #samples: readonly Sample[] = [];
+  #samples: readonly { readonly at: number; readonly done: number }[] = [];
 
   constructor(stream: DisplayStream, options: DisplayOptions) {
     this.#stream = stream;
@@ -47,7 +47,9 @@ export class ProgressDisplay {
   }
 
   update(progress: Progress): void {
-    if (this.#progress === undefined) this.#samples = [{ at: this.#now(), done: progress.done }];
+    // A count that begins anew has a rate of its own.
+    if (this.#progress === undefined || progress.done < this.#progress.done)
+      this.#samples = [{ at: this.#now(), done: progress.done }];
     this.#progress = progress;
   }
 
@@ -90,17 +92,12 @@ export class ProgressDisplay {
 
   #perSecond(done: number): number | undefined {
     const at = this.#now();
-    // A count that began anew has a rate of its own.
-    const isOfThisCount = (sample: Sample) => at - sample.at <= RATE_WINDOW_MS && sample.done <= done;
-    this.#samples = [...this.#samples.filter(isOfThisCount), { at, done }];
+    this.#samples = [...this.#samples.filter((sample) => at - sample.at <= RATE_WINDOW_MS), { at, done }];
     const [first] = this.#samples;
     if (first === undefined || at - first.at < RATE_AFTER_MS) return undefined;
     return ((done - first.done) * 1000) / (at - first.at);
   }
 }
-
-/** How much was done at a moment, in milliseconds. */
-type Sample = { readonly at: number; readonly done: number };
 
 export type Progress = {
   readonly done: number;

@@ -175,7 +175,7 @@ const MeaningComparison = z
       .string()
       .nullable()
       .describe(
-        "ISO 639-1 code of the language that the passage itself is in, which may differ from that of its text. Null in reports of earlier releases.",
+        "ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases.",
       ),
     source_language: z.string().nullable().describe("The same of the passage in the source."),
   })
@@ -183,7 +183,7 @@ const MeaningComparison = z
 
 const MatchTypeName = z
   .enum(MATCH_TYPES)
-  .describe("How the text was reused; `translated`: its source is in another language.");
+  .describe("How the text was reused; `translated`: the passage in the source is in another language.");
 
 const PassageRun = z
   .object({

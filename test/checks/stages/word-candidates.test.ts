@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
 import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
+import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -97,6 +98,54 @@ describe("finding reworded text by its rare words", () => {
     expect(some).to.be.within(1, all - 1);
     expect(none).to.deep.equal([]);
     expect(found).to.include(`27 ${documentIds[20]}`);
+  });
+
+  it("asks for more the more chunks there are: half of the evidence, or a fifth beyond what chance finds", async () => {
+    const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
+    const asked: string[] = [];
+    for (const chunks of [10, 10_000, 1_000_000]) {
+      for (const evidenceMin of [undefined, 27]) {
+        const chunksWith = new Map(forms.flatMap(wordTerms).map((term) => [term, 1]));
+        const find = createFindByWords({
+          chunkIndex: {
+            searchWords: async (lists, _size, _timeMs, scoreMin) => {
+              asked.push(scoreMin.toFixed(2));
+              return lists.map(() => ({ hits: [], complete: true }));
+            },
+            readNormalisedForms: async () => expect.fail("there is nothing to read"),
+          },
+          ...{ compute, forms, counts: { wordsOf: () => ({ chunks, chunksWith }) } },
+          ...(evidenceMin !== undefined && { evidenceMin }),
+        });
+        await find([...forms.keys()], Promise.resolve([]), minutes);
+      }
+    }
+    expect(asked).to.deep.equal(["7.00", "13.50", "12.01", "14.61", "16.62", "19.22"]);
+  });
+
+  it("does not search for windows whose words together weigh too little", async () => {
+    const form = "alpha beta gamma";
+    let searched = 0;
+    for (const [chunks, expected] of [
+      [10, 1],
+      [1_000_000, 0],
+    ] as const) {
+      // As rare as it takes: three words of half a percent weigh 15.9 nats, three of the few chunks 13.3.
+      const chunksWith = new Map(wordTerms(form).map((term) => [term, Math.ceil(chunks * 0.005)]));
+      const find = createFindByWords({
+        chunkIndex: {
+          searchWords: async (lists) => {
+            searched += lists.length;
+            return lists.map(() => ({ hits: [], complete: true }));
+          },
+          readNormalisedForms: async () => [],
+        },
+        ...{ compute, forms: [form], counts: { wordsOf: () => ({ chunks, chunksWith }) } },
+      });
+      searched = 0;
+      const [finding] = await find([0], Promise.resolve([]), minutes);
+      expect([searched, finding?.isComplete]).to.deep.equal([expected, true]);
+    }
   });
 
   it("weighs what was found otherwise, and drops what nothing speaks for", async () => {

@@ -133,9 +133,23 @@ describe("the display of progress", () => {
     expect(shownAfter(0.5, 50)).not.to.include("a second");
     expect(shownAfter(9.5, 100)).to.include(" 10 a second, 1:30 left");
     expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
-    // The work goes on with a second count.
-    expect(shownAfter(1, 0)).not.to.include("a second");
-    expect(shownAfter(10, 100)).to.include(" 10 a second, 1:30 left");
+  });
+
+  it("shows the rate of a count that began anew", () => {
+    const screen = new Screen(true);
+    let now = 0;
+    display = new ProgressDisplay(screen, { unit: "files", now: () => now });
+    const shownAt = (seconds: number, done: number) => {
+      now = seconds * 1000;
+      display.update({ ...PROGRESS, done });
+      screen.text = "";
+      display.say("");
+      return screen.text;
+    };
+    shownAt(0, 0);
+    expect(shownAt(10, 100)).to.include(" 10 a second");
+    shownAt(11, 0);
+    expect(shownAt(15, 50)).to.include(" 13 a second, 0:04 left");
   });
 
   it("shows no rate if it is switched off", async () => {

@@ -107,7 +107,10 @@ function sourceHeading({ number, title, similarity_pct: share }: WireSource): Ht
 }
 
 function pair({ number, source, passage }: NumberedPassage, sides: ComparedSides, report: WireReport): Html {
-  const { query_text: text, language, integrity_flags: flags } = report;
+  const { query_text: text, integrity_flags: flags } = report;
+  // A passage may be in another language than the rest of its text.
+  const language = passage.meaning?.query_language ?? report.language;
+  const sourceLanguage = passage.meaning?.source_language ?? source.language;
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
   const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
   return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
@@ -115,8 +118,8 @@ function pair({ number, source, passage }: NumberedPassage, sides: ComparedSides
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
-<div class="side"><h4>Source ${source.number}${source.language === language ? undefined : `, in ${languageName(source.language)}`}</h4>
-<blockquote lang="${source.language}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
+<div class="side"><h4>Source ${source.number}${sourceLanguage === language ? undefined : `, in ${languageName(sourceLanguage)}`}</h4>
+<blockquote lang="${sourceLanguage}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
 </div>
 ${noteBox(passage.note)}
 </article>
