@@ -9,6 +9,9 @@ const TIMEOUT_MS = 180_000;
 /** How far the same line may stand apart in both texts, whose lines differ in width: about two lines. */
 const LEVEL_PX = 60;
 
+/** Where the wheel brings a line. */
+const SCROLLED_TO_PX = 300;
+
 const COPIED = [prose(701, 220), prose(702, 160)] as const;
 const TEXT = [prose(711, 120), COPIED[0], prose(712, 500), COPIED[1], prose(713, 400)].join("\n\n");
 const SOURCE = [prose(714, 700), COPIED[0], prose(715, 150), COPIED[1], prose(716, 900)].join("\n\n");
@@ -46,11 +49,11 @@ describe("the whole source beside the text", function () {
     await untilLevel(page, wordsOf(COPIED[0], 0));
     const later = wordsOf(COPIED[0], 150);
     await page.mouse.move(500, 600);
-    await page.mouse.wheel(0, (await topOf(page, ".text", later)) - 300);
-    await untilLevel(page, later);
+    await page.mouse.wheel(0, (await topOf(page, ".text", later)) - SCROLLED_TO_PX);
+    await untilLevel(page, later, SCROLLED_TO_PX + LEVEL_PX);
     const inSecond = wordsOf(COPIED[1], 60);
-    await wheel(page, ".comparison-body", (await topOf(page, ".source-text", inSecond)) - 300);
-    await untilLevel(page, inSecond);
+    await wheel(page, ".comparison-body", (await topOf(page, ".source-text", inSecond)) - SCROLLED_TO_PX);
+    await untilLevel(page, inSecond, SCROLLED_TO_PX + LEVEL_PX);
     const before = await page.evaluate<number>("scrollY");
     await page.mouse.wheel(0, 1_500);
     await page.waitForFunction("document.querySelector('.comparison-body').scrollTop > 2000");
@@ -99,10 +102,11 @@ function topOf(page: Page, container: string, words: string): Promise<number> {
   })()`);
 }
 
-async function untilLevel(page: Page, words: string): Promise<void> {
+/** @param bottom where the line stands at the latest: before the wheel has an effect, it may be level further down. */
+async function untilLevel(page: Page, words: string, bottom = 900): Promise<void> {
   for (;;) {
     const [one, other] = [await topOf(page, ".text", words), await topOf(page, ".source-text", words)];
-    if (Math.abs(one - other) <= LEVEL_PX && one > 0 && one < 900) return;
+    if (Math.abs(one - other) <= LEVEL_PX && one > 0 && one < bottom) return;
     await page.waitForTimeout(50);
   }
 }
