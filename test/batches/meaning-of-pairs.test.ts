@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { textAt } from "../reports/report-laws.ts";
-import { ENCODER_DATA_DIR, useEncoderFiles } from "../support/encoder.ts";
+import { adoptModel, ENCODER_DATA_DIR, useEncoderFiles } from "../support/encoder.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../support/work/glassworks.ts";
 import { prose } from "../support/work/prose.ts";
@@ -15,6 +15,7 @@ describe("the sentences that correspond in a pair of a batch", function () {
   let ids: readonly string[] = [];
 
   before(async () => {
+    await adoptModel(engine.client);
     // Each smiley has two UTF-16 units.
     const { batch } = await batches.compared([
       { name: "english", text: `🙂🙂 ${prose(772, 40)}\n\n${GLASSWORKS}`, language: "en" },

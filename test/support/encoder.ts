@@ -1,9 +1,19 @@
 import { join } from "node:path";
 import { type EncoderFiles, encoderFiles } from "../../src/encoder/encoder-files.ts";
 import { EncoderUnavailable } from "../../src/encoder/sentence-encoder.ts";
+import type { EngineClient } from "./client.ts";
 
 /** Where tests and measurements keep the encoder; it is fetched once. */
 export const ENCODER_DATA_DIR = join(import.meta.dirname, "..", "..", ".data");
+
+/** Waits until a new service has its model: a batch that is read before is compared by words alone. */
+export async function adoptModel(client: EngineClient): Promise<void> {
+  const { document_id } = await client.addDocument(
+    "first.txt",
+    "The first document of a new service has one sentence.",
+  );
+  await client.encoded([document_id]);
+}
 
 /** The encoder's files. Without them the tests of the enclosing `describe` are skipped, unless REQUIRE_ENCODER is 1. */
 export function useEncoderFiles(): { readonly files: EncoderFiles } {

@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
-import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
+import { adoptModel, ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../../support/work/glassworks.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -29,6 +29,7 @@ describe("a translated passage of two texts in the browser", function () {
   let pairPath = "";
 
   before(async () => {
+    await adoptModel(engine.client);
     const { report } = await batches.compared([
       { name: "english.txt", text: ENGLISH, language: "en" },
       { name: LONG_NAME, text: GERMAN, language: "de" },
