@@ -1,21 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { readCommand } from "../../src/platform/terminal/command.ts";
-import { EngineClient } from "../../test/support/client.ts";
-import { childEnvironment } from "../../test/support/processes/child-environment.ts";
+import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 
 const USAGE = `Usage: npm run bench:first-start
 
-Starts the program as npm start does the first time, once everything is downloaded: with new stores, without a compiled program and without
-pages (those of this checkout are deleted and built anew, so no service may run from it). Prints the seconds until the sample corpus is loaded, and until a report names the article of a copied paragraph.`;
+Starts the program as npm start does the first time, once everything is downloaded: with new stores, without a compiled program
+and without pages. It deletes the pages of this checkout and builds them anew, so no service may run from it meanwhile. It prints
+the seconds until the sample corpus is loaded, and until a report names the article of a copied paragraph.`;
 
 const LAUNCHER = fileURLToPath(new URL("../launch.mjs", import.meta.url));
 const PAGES = fileURLToPath(new URL("../../dist/pages", import.meta.url));
@@ -48,45 +45,20 @@ async function run(): Promise<void> {
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       process.stdout.write(`${reached.padEnd(50)}${seconds.padStart(6)} s\n`);
     };
-    const program = spawn(process.execPath, [LAUNCHER, "start"], {
-      env: childEnvironment({
-        DATA_DIR: folder,
-        NODE_COMPILE_CACHE: join(folder, "compiled"),
-        ENGINE_PORT: "0",
-        STATISTICS_PORT: "0",
-      }),
-      stdio: ["ignore", "pipe", "inherit"],
-    });
+    const program = await ServiceProcess.start(
+      { DATA_DIR: folder, NODE_COMPILE_CACHE: join(folder, "compiled"), SAMPLE_CORPUS: "on" },
+      { nodeArguments: [], main: LAUNCHER, programArguments: ["start"] },
+    );
     try {
-      const client = new EngineClient(await engineAddress(program, say));
       print("the sample corpus is loaded");
-      const { sources } = await client.checked(paragraph);
+      const { sources } = await program.client.checked(paragraph);
       if (!sources.some(({ title }) => title === article.title))
         throw new Error(`the report does not name ${article.title}`);
       print("the first report names the source");
     } finally {
-      await stop(program);
+      await program.end("SIGTERM");
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Where the engine listens. @throws Error when the program ends before it serves */
-async function engineAddress(program: ChildProcess, say: (line: string) => void): Promise<string> {
-  if (program.stdout === null) throw new Error("the program's output is not read");
-  for await (const line of createInterface({ input: program.stdout })) {
-    say(line);
-    const address = /^Engine:\s+(\S+)$/.exec(line)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error("the program ended before it served");
-}
-
-async function stop(program: ChildProcess): Promise<void> {
-  if (program.exitCode !== null || program.signalCode !== null) return;
-  const exited = once(program, "exit");
-  program.stdout?.resume();
-  program.kill("SIGTERM");
-  await exited;
 }

@@ -150,7 +150,7 @@ function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
   return runs.length < 2 || own.length === 0 ? [match_type] : own;
 }
 
-/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`, also where most of the source is in another language. */
+/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. The language is that of the passage, even if most of the source is in another. */
 export function passageInWords(passage: Reused, sourceLanguage: string): string {
   const kinds = kindsOf(passage);
   const [only] = kinds;

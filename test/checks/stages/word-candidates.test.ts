@@ -130,7 +130,7 @@ describe("finding reworded text by its rare words", () => {
       [10, 1],
       [1_000_000, 0],
     ] as const) {
-      // As rare as it takes: three words of half a percent weigh 15.9 nats, three of the few chunks 13.3.
+      // Each word is in half a percent of the chunks. Three weigh 15.9 nats among a million, where 16.6 are asked for, and enough among ten.
       const chunksWith = new Map(wordTerms(form).map((term) => [term, Math.ceil(chunks * 0.005)]));
       const find = createFindByWords({
         chunkIndex: {

@@ -13,7 +13,11 @@ export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--h
 /** The value of `MALLOC_ARENA_MAX` that they give it. */
 export const MALLOC_ARENAS = "2";
 
-type ProgramOptions = { readonly nodeArguments?: readonly string[]; readonly main?: string };
+type ProgramOptions = {
+  readonly nodeArguments?: readonly string[];
+  readonly main?: string;
+  readonly programArguments?: readonly string[];
+};
 
 /** The program as a user runs it, in a process of its own, so that a test can end it in any way. */
 export class ServiceProcess {
@@ -39,13 +43,13 @@ export class ServiceProcess {
 
   /**
    * Starts it and waits until it serves, or, without a role that does, works.
-   * @param how with arguments for Node.js itself, or the program of another release.
+   * @param how with arguments for Node.js itself, or another program, such as that of another release, with arguments.
    */
   static async start(
     environment: Readonly<Record<string, string>>,
-    { nodeArguments = SERVICE_FLAGS, main = MAIN }: ProgramOptions = {},
+    { nodeArguments = SERVICE_FLAGS, main = MAIN, programArguments = [] }: ProgramOptions = {},
   ): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [...nodeArguments, main], {
+    const child = spawn(process.execPath, [...nodeArguments, main, ...programArguments], {
       env: childEnvironment({
         MALLOC_ARENA_MAX: MALLOC_ARENAS,
         ENGINE_PORT: "0",
