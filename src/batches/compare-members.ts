@@ -259,6 +259,8 @@ async function findPairs(
         texts: memberCorpus,
         semantics: {
           findSectionsIn: (db, ranges, generation) => memberCorpus.findSectionsIn(db, ranges, generation),
+          // Fingerprints of members stay until their batch is deleted.
+          assertKept: async () => undefined,
           progress: (db) =>
             "reason" in encoded
               ? Promise.resolve({ encoded: 0, lacking: 0 })

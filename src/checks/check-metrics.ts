@@ -8,6 +8,7 @@ import type { SemanticCoverage } from "../reports/index.ts";
 import type { Check } from "./check.ts";
 import { type CheckLane, RUN_CHECK_QUEUE } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
+import type { Assembled } from "./stages/assembling.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = ReturnType<typeof createCheckMetrics>;
@@ -67,7 +68,7 @@ export function createCheckMetrics(registry: Registry) {
 export const REMOVE_METRICS_QUEUE = "forget-note";
 
 /** What a check has found; null for a failed one. */
-type Outcome = { readonly sources: number; readonly semanticCoverage: SemanticCoverage } | null;
+type Outcome = Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null;
 
 /** Records a check that has ended for dashboards. Never rejects. */
 export type NoteCheck = (checkId: string, outcome: Outcome) => Promise<void>;
@@ -131,6 +132,7 @@ function metricsOf(check: Check, outcome: Outcome): MetricsDocument | undefined 
     chunk_count: check.chunksTotal,
     similarity_pct: totalMatchedChars === null ? null : percent(totalMatchedChars, charCount),
     sources: outcome?.sources ?? null,
+    match_types: outcome?.matchTypes ?? null,
     // From the start of the work, without the wait in the queue.
     duration_ms: completedAt.getTime() - (startedAt ?? createdAt).getTime(),
     created_at: createdAt.toISOString(),

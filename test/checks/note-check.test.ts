@@ -48,6 +48,7 @@ describe("what dashboards see of a check", () => {
       chunk_count: check.chunks_total,
       similarity_pct: check.overall_similarity_pct,
       sources: 1,
+      match_types: ["identical"],
     });
     expect(JSON.stringify(noted)).to.not.include(text.slice(0, 20)).and.to.not.include("Confidential");
   });

@@ -1,3 +1,4 @@
+import type { MatchType } from "../../core/alignment/match-type.ts";
 import type { Explanation } from "../../core/report/explanation.ts";
 import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
@@ -31,7 +32,7 @@ export type AssembleParts = Pick<CorpusParts, "database" | "documents"> & {
 /**
  * Writes the report and ends the check in one transaction. Sources deleted since they were aligned are left out; the others
  * can't be deleted before the report is written.
- * @returns whether the corpus was searched for the whole text, and the number of sources.
+ * @returns whether the corpus was searched for the whole text, and what was found.
  * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
 export async function assembleReport(
@@ -75,16 +76,24 @@ export async function assembleReport(
     });
     if (existing.size === ids.length) {
       const { documents: compared, reason } = meaning;
-      return { coverage, semanticCoverage: semanticCoverage(compared, reason), sources: ids.length };
+      const found = sources.flatMap(({ passages }) => passages.map(({ matchType }) => matchType));
+      return {
+        coverage,
+        semanticCoverage: semanticCoverage(compared, reason),
+        sources: ids.length,
+        matchTypes: [...new Set(found)],
+      };
     }
     sources = sources.filter((source) => existing.has(source.documentId));
   }
 }
 
-type Assembled = {
+export type Assembled = {
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   readonly sources: number;
+  /** The kinds of passages that were found, each once. */
+  readonly matchTypes: readonly MatchType[];
 };
 
 /** The check was deleted or taken over by a later run, so the results of this run are of no use. */

@@ -31,7 +31,7 @@ import type { EncodedQuery } from "./encoding-queries.ts";
 export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
   readonly documents: Pick<DocumentStore, "findMatchable">;
   readonly texts: Pick<TextStore, "findRanges">;
-  readonly semantics: Pick<SemanticStore, "findSectionsIn"> & {
+  readonly semantics: Pick<SemanticStore, "findSectionsIn" | "assertKept"> & {
     progress(db: Queryable): Promise<{ readonly encoded: number; readonly lacking: number }>;
   };
   readonly chunkIndex: Pick<ChunkIndex, "searchMeaning" | "assertCurrent">;
@@ -45,8 +45,8 @@ export type SearchedTexts = {
     parts: readonly (readonly SentenceTerms[])[],
     timeMs: number,
   ) => Promise<readonly ChunkSearch[]>;
-  /** @throws when the search may have missed a part of the corpus for a fault. */
-  readonly assertSearched: () => Promise<void>;
+  /** @throws when what was searched, or its fingerprints of this generation, may have been replaced meanwhile. */
+  readonly assertSearched: (generation: number) => Promise<void>;
   /** How many texts can be compared by meaning, and how many lack their fingerprints. */
   readonly progress: () => Promise<{ readonly encoded: number; readonly lacking: number }>;
   readonly findDocuments: (documentIds: readonly string[]) => Promise<readonly MatchableDocument[]>;
@@ -71,7 +71,9 @@ export function indexedTexts({
 }: Omit<MeaningParts, "compute" | "meaning">): SearchedTexts {
   return {
     search: (searched, timeMs) => chunkIndex.searchMeaning(searched, HITS_MAX, timeMs),
-    assertSearched: () => chunkIndex.assertCurrent(),
+    assertSearched: async (generation) => {
+      await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
+    },
     progress: () => semantics.progress(database),
     findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
     findTexts: (ranges) => texts.findRanges(database, ranges),
@@ -178,7 +180,6 @@ export async function compareMeaning(
   });
   const found: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
   for await (const group of ranked) found.push(group);
-  await searched.assertSearched();
   // In the order of the query, whichever group was ready first.
   const places = found.toSorted((a, b) => a.from - b.from).flatMap((group) => group.places);
   const best = joinPlaces(places)
@@ -191,7 +192,10 @@ export async function compareMeaning(
     judge(parts, model, querySentences, group, known, query, counts),
   );
   for await (const group of tasks) judged.push(...group);
-  const { encoded: documents, lacking } = await progress;
+  const [{ encoded: documents, lacking }] = await Promise.all([
+    progress,
+    searched.assertSearched(model.generation),
+  ]);
   const reason = !isInTime ? "time_cap" : lacking > 0 ? "not_encoded" : null;
   return { passages: passagesByDocument(judged), coverage: { documents, reason } };
 }

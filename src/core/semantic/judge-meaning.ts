@@ -2,7 +2,7 @@ import { overlapTextPreview } from "../report/excerpt.ts";
 import type { SourcePassage } from "../report/report.ts";
 import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
-import { overlapLength, type Span, spanLength } from "../text/span.ts";
+import { overlapLength, type Span, shiftedSpan, spanLength } from "../text/span.ts";
 import { remembering } from "../text/stemmer.ts";
 import { alignMeaning, CosinesByVector, type MeaningMatch, type QuerySentence } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
@@ -109,8 +109,7 @@ function passageOf(
 ): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
   const sourceText = sliceOf(around, match.source);
-  const before = around.text.slice(0, match.source.start - around.start);
-  const place = placeIn(match.source, chunkOffsets, before, around.start, sourceText);
+  const place = placeIn(match.source, chunkOffsets, around);
   return {
     query: match.query,
     matchType: languages.query === languages.source ? "paraphrased" : "translated",
@@ -166,28 +165,26 @@ type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDoc
 function placeIn(
   span: Span,
   { utf16, codePoints }: MeaningCandidate["chunkOffsets"],
-  before: string,
-  beforeStart: number,
-  spanText: string,
+  around: MeaningCandidate["around"],
 ): Place {
   const next = utf16.findIndex((offset) => offset > span.start);
   const chunk = Math.max(0, (next < 0 ? utf16.length - 1 : next) - 1);
-  const chunkStart = utf16[chunk] ?? 0;
-  const chunkStartCodePoint = codePoints[chunk] ?? 0;
-  const within = span.start - chunkStart;
-  const start = chunkStart >= beforeStart ? codePointLength(before.slice(chunkStart - beforeStart)) : within;
-  const codePoint = { start, end: start + codePointLength(spanText) };
-  const unit = { start: within, end: span.end - chunkStart };
+  const [chunkStart = 0, chunkEnd = 0] = utf16.slice(chunk, chunk + 2);
+  const [chunkStartCodePoint = 0, chunkEndCodePoint = 0] = codePoints.slice(chunk, chunk + 2);
+  const countFrom = (start: number, end: number) => codePointLength(sliceOf(around, { start, end }));
+  // A chunk that begins before the text around a place ends in it: the place itself begins with a later one.
+  const startCodePoint =
+    chunkStart >= around.start
+      ? chunkStartCodePoint + countFrom(chunkStart, span.start)
+      : chunkEndCodePoint - countFrom(span.start, chunkEnd);
+  const codePoint = { start: startCodePoint, end: startCodePoint + countFrom(span.start, span.end) };
   return {
     sourceChunkIndex: chunk,
-    sourceChunk: { utf16: unit, codePoint },
-    sourceDocument: {
-      utf16: span,
-      codePoint: {
-        start: chunkStartCodePoint + codePoint.start,
-        end: chunkStartCodePoint + codePoint.end,
-      },
+    sourceChunk: {
+      utf16: shiftedSpan(span, -chunkStart),
+      codePoint: shiftedSpan(codePoint, -chunkStartCodePoint),
     },
+    sourceDocument: { utf16: span, codePoint },
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DomainError } from "../../core/domain-error.ts";
 import { Cells } from "../../core/semantic/cells.ts";
 import type { Calibration, SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { meanOf } from "../../core/semantic/semantic-model.ts";
@@ -105,6 +106,16 @@ export class SemanticStore {
       generation,
     ]);
     await transaction.query("delete from semantic_models where generation = any($1)", [dropped]);
+  }
+
+  /** @throws DomainError `store_unavailable` when this generation is gone, as checks have switched to another one. */
+  async assertKept(db: Queryable, generation: number): Promise<void> {
+    const kept = await db.query("select from semantic_models where generation = $1", [generation]);
+    if (kept.length === 0)
+      throw new DomainError(
+        "store_unavailable",
+        "The sentences of the corpus are compared by another model now.",
+      );
   }
 
   /** Notes documents whose sentences are to be encoded. */

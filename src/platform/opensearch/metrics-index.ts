@@ -7,7 +7,9 @@ import {
   rethrowRefused,
 } from "./opensearch.ts";
 
-export type MetricsDocument = Readonly<Record<string, string | number | null | undefined>>;
+export type MetricsDocument = Readonly<
+  Record<string, string | number | readonly string[] | null | undefined>
+>;
 
 /** These writes take milliseconds. Slower ones are abandoned, so that few are ever pending. */
 const WRITE_LIMITS = { requestTimeout: 5_000, maxRetries: 0 };

@@ -150,10 +150,14 @@ describe("the encoding of documents", () => {
     // Checks go on comparing all of them by the model before.
     expect(await semantics.progress(database)).to.deep.equal({ encoded: 7, waiting: 7, lacking: 0 });
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
+    await semantics.assertKept(database, old.generation);
     await database.transaction((transaction) =>
       semantics.switchTo(transaction, newer.generation, [old.generation]),
     );
     expect((await model()).model).to.equal("newer-model");
+    // A check that compared with the fingerprints of before has to begin anew.
+    const lost = await semantics.assertKept(database, old.generation).catch((error: unknown) => error);
+    expect(lost).to.include({ code: "store_unavailable" });
     const [left] = await database.query<{ count: number }>(
       "select count(*) as count from semantic_sections where generation = $1",
       [old.generation],

@@ -191,11 +191,12 @@ describe("meaning by an embedding server of the user's own", function () {
     expect((await service.check(inOtherLanguage(sentencesOf(17)))).titles).to.deep.equal(["Text 17"]);
   });
 
-  it("is not calibrated by command for the built-in encoder, nor without the server", async () => {
-    const { embeddingsUrl, embeddingsModel, ...options } = service.running.options;
-    const builtIn = await runCommand("corpus/calibrate", [], options).ended;
-    expect(`${builtIn.status},${builtIn.stderr}`).to.match(/^1,.*needs no calibration\. Set EMBEDDINGS_URL/s);
-    const nowhere = { ...options, embeddingsUrl: "http://127.0.0.1:9/v1", embeddingsModel: "words" };
+  it("is not calibrated by command without the server", async () => {
+    const nowhere = {
+      ...service.running.options,
+      embeddingsUrl: "http://127.0.0.1:9/v1",
+      embeddingsModel: "words",
+    };
     const down = await runCommand("corpus/calibrate", [], nowhere).ended;
     expect(`${down.status},${down.stderr}`).to.match(
       /^1,.*the embedding server 127\.0\.0\.1:9 could not be reached/s,
@@ -271,5 +272,11 @@ describe("a change of the encoder", function () {
     await service.start(builtIn);
     await service.encoded("use-multilingual-v3", DOCUMENTS + 1);
     expect((await service.check(LEUCHTTURM)).titles).to.deep.equal([`Text ${DOCUMENTS}`]);
+  });
+
+  it("needs no calibration by command when it is the built-in one", async () => {
+    const { embeddingsUrl, embeddingsModel, ...options } = service.running.options;
+    const builtIn = await runCommand("corpus/calibrate", [], options).ended;
+    expect(`${builtIn.status},${builtIn.stderr}`).to.match(/^1,.*needs no calibration\. Set EMBEDDINGS_URL/s);
   });
 });

@@ -63,15 +63,16 @@ function chunksOf(documentId: string, count: number, changes: Readonly<Record<st
 
 async function writeChecks(index: MetricsIndex): Promise<void> {
   const check = { language: "en", word_count: 100, char_count: 600, chunk_count: 1, sources: 1 };
-  for (const [check_id, coverage, semantic_coverage, similarity_pct, duration_ms, day] of [
-    ["one", "full", "full", 0, 100, "19"],
-    ["two", "full", "none", 40, 200, "20"],
-    ["three", "partial", undefined, 50, 300, "20"],
-    ["four", null, null, null, 100, "20"],
+  for (const [check_id, coverage, semantic_coverage, match_types, similarity_pct, duration_ms, day] of [
+    ["one", "full", "full", [], 0, 100, "19"],
+    ["two", "full", "none", ["identical", "translated"], 40, 200, "20"],
+    ["three", "partial", undefined, ["identical"], 50, 300, "20"],
+    ["four", null, null, null, null, 100, "20"],
   ] as const) {
     const ended = `2026-11-${day}T10:00:00.000Z`;
     const status = coverage === null ? "failed" : "complete";
     const figures = { similarity_pct, duration_ms, created_at: ended, completed_at: ended };
-    await index.write(check_id, { ...check, check_id, status, coverage, semantic_coverage, ...figures });
+    const found = { coverage, semantic_coverage, match_types };
+    await index.write(check_id, { ...check, check_id, status, ...found, ...figures });
   }
 }

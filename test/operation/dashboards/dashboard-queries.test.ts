@@ -104,6 +104,11 @@ describe("what Dashboards asks OpenSearch for", () => {
       ["full", 1, {}],
       ["none", 1, {}],
     ],
+    "checks-match-types": [
+      ["__missing__", 2, {}],
+      ["identical", 2, {}],
+      ["translated", 1, {}],
+    ],
     "checks-duration": [
       ["2026-11-19", 1, { "1": [100, 100, 100] }],
       ["2026-11-20", 3, { "1": [200, 300, 300] }],

@@ -130,6 +130,7 @@ describe("a translated passage of two texts in the browser", function () {
         await page.getByText("Passage 2 of 2: identical").waitFor();
         expect(await panel(page).count()).to.equal(0);
         expect(await page.getByRole("button", { name: "Sentences", exact: true }).count()).to.equal(0);
+        expect(await page.evaluate<string>("document.activeElement.textContent")).to.contain("Next");
       });
 
       for (const viewport of [LAPTOP, PHONE])

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MeaningComparison } from "../../../client/index.ts";
 import { mirroredMeaning } from "../report/sentence-rows.ts";
 import { SentenceTable, type TableSide } from "../report/sentence-table.tsx";
@@ -17,6 +17,9 @@ type PairedSentencesProps = {
 /** The sentences of a passage that was found by its meaning, in the place of both texts. */
 export function PairedSentences({ passage, meaning, texts, first }: PairedSentencesProps) {
   const [showsWhy, setShowsWhy] = useState(false);
+  const section = useRef<HTMLElement>(null);
+  // The section stays from passage to passage, and keeps the focus.
+  useLayoutEffect(() => section.current?.scrollTo(0, 0), [passage.index]);
   const tableSide = (side: Side): TableSide => {
     const { name, text, language } = texts[side];
     const { start, end } = passage[side];
@@ -28,6 +31,7 @@ export function PairedSentences({ passage, meaning, texts, first }: PairedSenten
   const shown = first === "query" ? meaning : mirroredMeaning(meaning);
   return (
     <section
+      ref={section}
       class={`pair-sentences k-${type}-mark`}
       aria-label="Sentences that correspond"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it
@@ -44,6 +48,7 @@ export function PairedSentences({ passage, meaning, texts, first }: PairedSenten
         </div>
       )}
       <SentenceTable
+        key={passage.index}
         meaning={shown}
         isTranslated={type === "translated"}
         query={tableSide(first)}

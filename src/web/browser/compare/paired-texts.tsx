@@ -44,6 +44,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const [litIndex, setLitIndex] = useState<number>();
   const [prefersSentences, setPrefersSentences] = useState(false);
   const sentencesButton = useRef<HTMLButtonElement>(null);
+  const nextButton = useRef<HTMLButtonElement>(null);
   const { query, source } = texts;
   const passages = useMemo(() => pairedPassages(all, hidden), [all, hidden]);
   const blocks = useMemo(() => ({ query: textBlocks(query.text), source: textBlocks(source.text) }), [texts]);
@@ -71,17 +72,28 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const step = (direction: 1 | -1) => {
     const next = passageBeside(passages, chosen, direction);
     if (next === undefined) return;
+    if (!next.passage.meaning) leaveSentences();
     setChosenIndex(next.index);
     scroll.reveal(next);
+  };
+  // The button and the sentences go with the passage, and the focus would go with them.
+  const leaveSentences = () => {
+    const focused = document.activeElement;
+    if (focused === sentencesButton.current || focused?.closest(".pair-sentences"))
+      nextButton.current?.focus();
   };
   useReportKeys(
     new Map([
       ["n", () => step(1)],
       ["p", () => step(-1)],
-      ["Escape", () => (showsSentences ? hideSentences() : setChosenIndex(undefined))],
+      ["Escape", () => (showsSentences ? hideSentences() : unchoose())],
     ]),
     true,
   );
+  const unchoose = () => {
+    leaveSentences();
+    setChosenIndex(undefined);
+  };
   const hideSentences = () => {
     setPrefersSentences(false);
     sentencesButton.current?.focus();
@@ -131,7 +143,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
             <SmallButton disabled={passages.length === 0} onClick={() => step(-1)}>
               <span aria-hidden="true">↑</span> <span class="word">Previous</span>
             </SmallButton>
-            <SmallButton disabled={passages.length === 0} onClick={() => step(1)}>
+            <SmallButton ref={nextButton} disabled={passages.length === 0} onClick={() => step(1)}>
               <span aria-hidden="true">↓</span> <span class="word">Next</span>
             </SmallButton>
             <SmallButton onClick={() => setFirst(second)}>
@@ -145,13 +157,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
           {column(second)}
         </div>
         {chosen !== undefined && showsSentences && (
-          <PairedSentences
-            key={chosen.index}
-            passage={chosen}
-            meaning={meaning}
-            texts={texts}
-            first={first}
-          />
+          <PairedSentences passage={chosen} meaning={meaning} texts={texts} first={first} />
         )}
       </div>
     </div>
