@@ -1,12 +1,16 @@
+import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
 import type { SentenceSection } from "../core/semantic/sentence-section.ts";
 import { blankMargins } from "../core/text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
-import type {
-  ChunkIndex,
-  IndexedDocument,
-  MatchableDocument,
-  SemanticTerms,
-  StoredSection,
+import {
+  type ChunkIndex,
+  findChunkSpans,
+  findSections,
+  type IndexedDocument,
+  type MatchableDocument,
+  SECTION_COLUMNS,
+  type SemanticTerms,
+  type StoredSection,
 } from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
@@ -78,6 +82,11 @@ export class MemberCorpus {
     );
   }
 
+  /** As of documents of the corpus. */
+  async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
+    return findChunkSpans(db, "batch_members", "member_id", chunks);
+  }
+
   /** The texts of some members as they are compared; members that are gone are missing. */
   async comparedTexts(db: Queryable, memberIds: readonly string[]): Promise<Map<string, ComparedText>> {
     const rows = await db.query<TextRow>(
@@ -139,12 +148,11 @@ export class MemberCorpus {
 
   /** All sections of the members' sentences, in their order. */
   async findSections(db: Queryable, memberIds: readonly string[]): Promise<Map<string, StoredSection[]>> {
-    const rows = await db.query<StoredSection>(
-      `select member_id as "documentId", generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body
-         from batch_sentences where member_id = any($1) order by member_id, start_utf16`,
+    return findSections(
+      db,
+      `select member_id as "documentId", ${SECTION_COLUMNS} from batch_sentences where member_id = any($1)`,
       [memberIds],
     );
-    return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
   /** The sections of the members' sentences that overlap these ranges. */
@@ -153,13 +161,12 @@ export class MemberCorpus {
     ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    const rows = await db.query<StoredSection>(
-      `select distinct on (member_id, start_utf16) member_id as "documentId", generation, start_utf16 as start,
-              end_utf16 as "end", sentence_count as count, body
+    return findSections(
+      db,
+      `select distinct on (member_id, start_utf16) member_id as "documentId", ${SECTION_COLUMNS}
          from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (member_id, first, after)
          join batch_sentences using (member_id)
-        where generation = $4 and start_utf16 < after and end_utf16 > first
-        order by member_id, start_utf16`,
+        where generation = $4 and start_utf16 < after and end_utf16 > first`,
       [
         ranges.map(({ documentId }) => documentId),
         ranges.map(({ start }) => start),
@@ -167,7 +174,6 @@ export class MemberCorpus {
         generation,
       ],
     );
-    return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
   /** How many members of a batch are compared by meaning, by this generation, and how many are not. */

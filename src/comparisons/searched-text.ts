@@ -23,6 +23,10 @@ export function searchedText(source: FingerprintedSource): SearchedTexts {
   const { language, generation, chunkOffsets } = source;
   const chunks = [...chunkOffsets.utf16.slice(0, -1).keys()];
   const chunksWith = chunksByTerm(source);
+  const spanOf = (chunk: number) => {
+    const [start, end] = chunkOffsets.utf16.slice(chunk, chunk + 2);
+    return start === undefined || end === undefined ? undefined : { start, end };
+  };
   const sentenceSections = packSentences(source.sentences);
   return {
     search: async (parts) =>
@@ -36,6 +40,7 @@ export function searchedText(source: FingerprintedSource): SearchedTexts {
       }),
     assertSearched: async () => undefined,
     progress: async () => ({ encoded: 1, lacking: 0 }),
+    findChunks: async (found) => found.map(({ chunkIndex }) => spanOf(chunkIndex)),
     findDocuments: async (ids) =>
       ids.includes(SOURCE_ID) ? [{ documentId: SOURCE_ID, language, chunkOffsets }] : [],
     findTexts: async (ranges) =>

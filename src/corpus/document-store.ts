@@ -1,4 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
+import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
+import type { Span } from "../core/text/span.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
 import {
@@ -256,6 +258,11 @@ export class DocumentStore {
     );
   }
 
+  /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for those that are gone. */
+  async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
+    return findChunkSpans(db, "document_chunks", "document_id", chunks);
+  }
+
   /** Which of these documents exist; none of them can be deleted until the transaction ends. */
   async holdExisting(db: Queryable, documentIds: readonly string[]): Promise<Set<string>> {
     const rows = await db.query<{ document_id: string }>(
@@ -346,3 +353,21 @@ export type Marked = {
 };
 
 export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;
+
+/** The spans of chunks by the borders in a table of documents or of members. */
+export async function findChunkSpans(
+  db: Queryable,
+  table: "document_chunks" | "batch_members",
+  id: "document_id" | "member_id",
+  chunks: readonly ChunkAddress[],
+): Promise<(Span | undefined)[]> {
+  const rows = await db.query<{ place: number; start: number | null; end: number | null }>(
+    `select place, borders[chunk + 1] as start, borders[chunk + 2] as "end"
+       from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (${id}, chunk, place) join ${table} using (${id})`,
+    [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
+  );
+  const spans = new Array<Span | undefined>(chunks.length).fill(undefined);
+  for (const { place, start, end } of rows)
+    if (start !== null && end !== null) spans[place - 1] = { start, end };
+  return spans;
+}

@@ -25,7 +25,7 @@ export {
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
-export { DocumentStore, type MatchableDocument } from "./document-store.ts";
+export { DocumentStore, findChunkSpans, type MatchableDocument } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {
   createListFrequentShingles,
@@ -71,7 +71,13 @@ export {
 } from "./semantics/calibrate-model.ts";
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
 export { createReadCoverage } from "./semantics/read-coverage.ts";
-export { type NewSemanticModel, SemanticStore, type StoredSection } from "./semantics/semantic-store.ts";
+export {
+  findSections,
+  type NewSemanticModel,
+  SECTION_COLUMNS,
+  SemanticStore,
+  type StoredSection,
+} from "./semantics/semantic-store.ts";
 export { semanticTerm, semanticTermsOf } from "./semantics/semantic-terms.ts";
 export { SemanticWorker } from "./semantics/semantic-worker.ts";
 export { type Encoders, type ReadyModel, Semantics } from "./semantics/semantics.ts";

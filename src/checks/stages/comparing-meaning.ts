@@ -29,7 +29,7 @@ import type { EncodedQuery } from "./encoding-queries.ts";
 
 /** The corpus, or the members of a batch in its place. */
 export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
-  readonly documents: Pick<DocumentStore, "findMatchable">;
+  readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans">;
   readonly texts: Pick<TextStore, "findRanges">;
   readonly semantics: Pick<SemanticStore, "findSectionsIn" | "assertKept"> & {
     progress(db: Queryable): Promise<{ readonly encoded: number; readonly lacking: number }>;
@@ -49,6 +49,8 @@ export type SearchedTexts = {
   readonly assertSearched: (generation: number) => Promise<void>;
   /** How many texts can be compared by meaning, and how many lack their fingerprints. */
   readonly progress: () => Promise<{ readonly encoded: number; readonly lacking: number }>;
+  /** The places of chunks in the texts of their documents (UTF-16); undefined for those that are gone. */
+  readonly findChunks: (chunks: readonly ChunkAddress[]) => Promise<readonly (Span | undefined)[]>;
   readonly findDocuments: (documentIds: readonly string[]) => Promise<readonly MatchableDocument[]>;
   /** The sections of text that overlap the ranges, by document. */
   readonly findTexts: (
@@ -75,6 +77,7 @@ export function indexedTexts({
       await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
     },
     progress: () => semantics.progress(database),
+    findChunks: (chunks) => documents.findChunkSpans(database, chunks),
     findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
     findTexts: (ranges) => texts.findRanges(database, ranges),
     findSentences: (ranges, generation) => semantics.findSectionsIn(database, ranges, generation),
@@ -96,9 +99,8 @@ const HITS_MAX = 100;
 /** Of the chunks that words have found, those that are ranked with them. */
 const WORD_HITS_MAX = 20;
 
-/** Query chunks that are searched for in one request and compared in one task, and requests at a time. */
-const PARTS_AT_ONCE = 8;
-const GROUPS_AT_ONCE = 2;
+/** Query chunks that are searched for in one request and compared in one task. */
+const PARTS_TOGETHER = 8;
 
 /** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much finds no more. */
 const AROUND_LENGTH = 4_000;
@@ -113,8 +115,10 @@ const QUERY_NEIGHBOURS = 6;
 const JUDGED_OF_SHORT_QUERY = 12;
 const JUDGED_OF_PART = 2;
 
-/** Places that are judged in one task, and tasks at a time. */
+/** Places that are judged in one task. */
 const JUDGED_TOGETHER = 6;
+
+/** Tasks of a check at a time. */
 const TASKS_AT_ONCE = 2;
 
 export type CompareMeaningInput = {
@@ -158,11 +162,10 @@ export async function compareMeaning(
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
   const byWords = strongestHits(wordHits);
-  const known = new Map<string, MatchableDocument>();
   let isInTime = true;
-  const inParts = groupItems(ranges, { countMax: PARTS_AT_ONCE, ...ANY_SIZE });
+  const inParts = evenGroups(ranges, PARTS_TOGETHER);
   // While the places of some parts are ranked, the index is searched for the next ones.
-  const ranked = mapConcurrently(inParts, GROUPS_AT_ONCE, async (group) => {
+  const ranked = mapConcurrently(inParts, TASKS_AT_ONCE, async (group) => {
     const [{ first: from = 0 } = {}] = group;
     if (group[0] !== ranges[0] && timeMs() <= 0) {
       isInTime = false;
@@ -176,7 +179,7 @@ export async function compareMeaning(
     );
     if (searches.some(({ complete }) => !complete)) isInTime = false;
     const hits = group.map(({ chunk }, at) => [...(byWords.get(chunk) ?? []), ...(searches[at]?.hits ?? [])]);
-    return { from, places: await rankPlaces(parts, model, querySentences, group, hits, known) };
+    return { from, places: await rankPlaces(parts, model, querySentences, group, hits) };
   });
   const found: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
   for await (const group of ranked) found.push(group);
@@ -185,19 +188,25 @@ export async function compareMeaning(
   const best = joinPlaces(places)
     .toSorted((a, b) => b.rank - a.rank)
     .slice(0, Math.max(JUDGED_OF_SHORT_QUERY, JUDGED_OF_PART * ranges.length));
-  const counts = best.length === 0 ? NO_COUNTS : await countWords();
+  const [counts, documents] =
+    best.length === 0
+      ? [NO_COUNTS, []]
+      : await Promise.all([
+          countWords(),
+          searched.findDocuments([...new Set(best.map(({ documentId }) => documentId))]),
+        ]);
+  const known = new Map(documents.map((document) => [document.documentId, document]));
   const judged: JudgedMeaning[] = [];
-  const groups = groupItems(best, { countMax: JUDGED_TOGETHER, ...ANY_SIZE });
-  const tasks = mapConcurrently(groups, TASKS_AT_ONCE, (group) =>
+  const tasks = mapConcurrently(evenGroups(best, JUDGED_TOGETHER), TASKS_AT_ONCE, (group) =>
     judge(parts, model, querySentences, group, known, query, counts),
   );
   for await (const group of tasks) judged.push(...group);
-  const [{ encoded: documents, lacking }] = await Promise.all([
+  const [{ encoded: compared, lacking }] = await Promise.all([
     progress,
     searched.assertSearched(model.generation),
   ]);
   const reason = !isInTime ? "time_cap" : lacking > 0 ? "not_encoded" : null;
-  return { passages: passagesByDocument(judged), coverage: { documents, reason } };
+  return { passages: passagesByDocument(judged), coverage: { documents: compared, reason } };
 }
 
 /** The nearest terms of each sentence, as many as one search may have. */
@@ -206,7 +215,12 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
   return sentences.map((terms) => terms.slice(0, count));
 }
 
-const ANY_SIZE = { sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
+/** Groups of at most `countMax` items, as many and as large as keep all tasks at a time busy. */
+function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
+  const rounds = Math.max(1, Math.ceil(items.length / (countMax * TASKS_AT_ONCE)));
+  const count = Math.max(1, Math.ceil(items.length / (rounds * TASKS_AT_ONCE)));
+  return groupItems(items, { countMax: count, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+}
 
 const NO_COUNTS: TermCounts = { chunks: 0, chunksWith: new Map() };
 
@@ -258,24 +272,20 @@ async function rankPlaces(
   sentences: readonly QuerySentence[],
   group: readonly { readonly first: number; readonly end: number }[],
   chunksOf: readonly (readonly FoundChunk[])[],
-  known: Map<string, MatchableDocument>,
 ): Promise<MeaningPlace[]> {
-  const named = new Set(chunksOf.flat().map(({ documentId }) => documentId));
-  const unknown = [...named].filter((documentId) => !known.has(documentId));
-  for (const document of await searched.findDocuments(unknown)) known.set(document.documentId, document);
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
+  // Where words have found a chunk too, it comes first, with the words.
+  const hitsOf = chunksOf.map((hits) => [
+    ...new Map(
+      hits.toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
+    ).values(),
+  ]);
+  const spans = (await searched.findChunks(hitsOf.flat())).values();
   const parts = group.map(({ first, end }, at): SearchedPart => {
-    // Where words have found a chunk too, it comes first, with the words.
-    const distinct = new Map(
-      (chunksOf[at] ?? []).toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
-    );
-    const places = [...distinct.values()].flatMap(({ documentId, chunkIndex, sharedTerms = 0 }) => {
-      const utf16 = known.get(documentId)?.chunkOffsets.utf16;
-      const [start, chunkEnd] = [utf16?.[chunkIndex], utf16?.[chunkIndex + 1]];
-      return start === undefined || chunkEnd === undefined
-        ? []
-        : [{ documentId, span: { start, end: chunkEnd }, sharedTerms }];
+    const places = (hitsOf[at] ?? []).flatMap(({ documentId, sharedTerms = 0 }) => {
+      const span = spans.next().value;
+      return span === undefined ? [] : [{ documentId, span, sharedTerms }];
     });
     return { first: first - from, end: end - from, places };
   });

@@ -2,7 +2,7 @@ import type { TermCounts } from "../retrieval/search-terms.ts";
 import { enclosingSpan, type Span } from "../text/span.ts";
 import { MARGIN_MIN, type PassageEvidence } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
-import { alignSentences, JUMP_MAX, type SentencePair } from "./sentence-alignment.ts";
+import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 import { wordEvidence } from "./word-evidence.ts";
@@ -110,20 +110,16 @@ export function alignMeaning(
   counts: TermCounts,
 ): MeaningRow[] {
   const comparison = new MeaningComparison(cosines, query);
-  const margins = query.map((_, at) =>
-    Float32Array.from(source, (sentence) => comparison.margin(at, sentence)),
-  );
+  const margins = pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence));
   const words = wordEvidence(
     query.map(({ terms }) => terms),
     source.map(({ terms }) => terms),
     counts,
   );
-  const values = margins.map((ofQuery, at) =>
-    ofQuery.map(
-      (margin, place) =>
-        margin + MARGIN_PER_NAT * Math.min(NATS_MAX, Math.max(NATS_MIN, words[at]?.[place] ?? 0)),
-    ),
-  );
+  const values = pairValues(query.length, source, (at, _, place) => {
+    const nats = words[at]?.[place] ?? 0;
+    return (margins[at]?.[place] ?? 0) + MARGIN_PER_NAT * Math.min(NATS_MAX, Math.max(NATS_MIN, nats));
+  });
   const barred = query.map(({ isCovered }) => isCovered);
   const rows = alignSentences(
     values,

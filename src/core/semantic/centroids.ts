@@ -60,18 +60,26 @@ export function greatest(
   cosineOf: (centroid: number) => number,
   count: number,
 ): NearCentroid[] {
-  const found: NearCentroid[] = [];
+  const centroids = new Int32Array(count);
+  const cosines = new Float64Array(count);
+  let found = 0;
   let least = Number.NEGATIVE_INFINITY;
   for (let centroid = 0; centroid < total; centroid++) {
     const cosine = cosineOf(centroid);
-    if (found.length === count && cosine <= least) continue;
-    let place = found.length;
-    while (place > 0 && (found[place - 1]?.cosine ?? 0) < cosine) place--;
-    found.splice(place, 0, { centroid, cosine });
-    if (found.length > count) found.pop();
-    least = found.at(-1)?.cosine ?? least;
+    if (found === count && cosine <= least) continue;
+    let place = found < count ? found++ : count - 1;
+    for (; place > 0 && (cosines[place - 1] ?? 0) < cosine; place--) {
+      cosines[place] = cosines[place - 1] ?? 0;
+      centroids[place] = centroids[place - 1] ?? 0;
+    }
+    cosines[place] = cosine;
+    centroids[place] = centroid;
+    least = cosines[found - 1] ?? least;
   }
-  return found;
+  return Array.from({ length: found }, (_, at) => ({
+    centroid: centroids[at] ?? 0,
+    cosine: cosines[at] ?? 0,
+  }));
 }
 
 /**

@@ -1,6 +1,20 @@
 /** A query sentence and the sentence of the source that says the same, by their numbers. */
 export type SentencePair = { readonly query: number; readonly source: number };
 
+/** A value for each pair, by query and by source sentence; all in one block, as thousands of small arrays would take longer to clean up. */
+export function pairValues<S>(
+  queries: number,
+  sources: readonly S[],
+  valueAt: (query: number, source: S, place: number) => number,
+): Float32Array[] {
+  const block = new Float32Array(queries * sources.length);
+  return Array.from({ length: queries }, (_, query) => {
+    const values = block.subarray(query * sources.length, (query + 1) * sources.length);
+    for (const [place, source] of sources.entries()) values[place] = valueAt(query, source, place);
+    return values;
+  });
+}
+
 /** What a query sentence costs that has no counterpart: authors put in sentences of their own. */
 const GAP_COST = 0.08;
 

@@ -27,8 +27,8 @@ const CELL_AT = 4;
 const BACKGROUND_AT = 7;
 const CODE_AT = 8;
 
-/** At most 3.8 KB: two rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
-export const SECTION_SENTENCES_MAX = 64;
+/** At most 1.9 KB: four rows fill a page of PostgreSQL, and a search reads little beside the sentences it is about. */
+export const SECTION_SENTENCES_MAX = 32;
 
 const OFFSET_MAX = 0xffff;
 const BACKGROUND_STEPS = 255;

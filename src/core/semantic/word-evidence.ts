@@ -34,8 +34,10 @@ export function wordEvidence(
   const postings = new Map<string, number[]>();
   for (const terms of query) for (const term of terms) postings.set(term, []);
   for (const [at, terms] of source.entries()) for (const term of terms) postings.get(term)?.push(at);
-  const sums = Array.from({ length: WINDOW_SENTENCES }, () => new Float32Array(source.length));
-  return query.map((terms) => {
+  const block = new Float32Array((WINDOW_SENTENCES + query.length) * source.length);
+  const rowAt = (row: number) => block.subarray(row * source.length, (row + 1) * source.length);
+  const sums = Array.from({ length: WINDOW_SENTENCES }, (_, at) => rowAt(at));
+  return query.map((terms, number) => {
     for (const ofWidth of sums) ofWidth.fill(0);
     for (const term of terms) {
       const places = postings.get(term) ?? [];
@@ -47,13 +49,14 @@ export function wordEvidence(
         addToWindows(ofWidth, places, at + 1, foundScore(chance, KEPT) - MISSED);
       }
     }
-    const base = terms.size * MISSED;
-    return Float32Array.from(source, (_, start) => {
-      let best = 0;
-      for (const [at, ofWidth] of sums.entries())
-        if (start + at < source.length) best = Math.max(best, ofWidth[start] ?? 0);
-      return base + best;
-    });
+    const best = rowAt(WINDOW_SENTENCES + number);
+    // A window that would reach beyond the source counts as the narrower one.
+    for (const [at, ofWidth] of sums.entries())
+      for (let start = 0; start + at < source.length; start++)
+        best[start] = Math.max(best[start] ?? 0, ofWidth[start] ?? 0);
+    for (let start = 0; start < source.length; start++)
+      best[start] = terms.size * MISSED + (best[start] ?? 0);
+    return best;
   });
 }
 

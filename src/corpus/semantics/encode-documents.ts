@@ -18,6 +18,9 @@ const BATCH_DOCUMENTS = 50;
 /** Sentences of a batch beyond which no further document is begun, so that new documents do not wait for long. */
 const BATCH_SENTENCES = 5_000;
 
+/** Sentences that are encoded in one go, and lost when it is interrupted. */
+const SENTENCES_AT_ONCE = 2 * SECTION_SENTENCES_MAX;
+
 /**
  * A document that could not be encoded lets all others go first for so long: an embedding server may refuse one sentence for ever.
  * A document that was tried while the server was down waits as long, so it is no more than a minute.
@@ -91,9 +94,9 @@ export function createEncodeDocuments(parts: Parts): EncodeDocuments {
     });
     const storedUpTo = Math.max(0, ...(stored.get(documentId) ?? []).map(({ end }) => end));
     const missing = found.filter(({ span }) => span.start >= storedUpTo);
-    for (let from = 0; from < missing.length; from += SECTION_SENTENCES_MAX) {
+    for (let from = 0; from < missing.length; from += SENTENCES_AT_ONCE) {
       signal.throwIfAborted();
-      const part = missing.slice(from, from + SECTION_SENTENCES_MAX);
+      const part = missing.slice(from, from + SENTENCES_AT_ONCE);
       const vectors = await encoder.encode(
         part.map((sentence) => sentence.text),
         "corpus",

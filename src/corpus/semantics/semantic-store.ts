@@ -190,13 +190,13 @@ export class SemanticStore {
     documentIds: readonly string[],
     generation?: number,
   ): Promise<Map<string, StoredSection[]>> {
-    const rows = await db.query<StoredSection>(
-      `select ${SECTION_COLUMNS} from semantic_sections join semantic_models using (generation)
-        where document_id = any($1) and generation = coalesce($2, generation) and ${OF_LAYOUT}
-        order by document_id, generation, start_utf16`,
+    return findSections(
+      db,
+      `select document_id as "documentId", ${SECTION_COLUMNS}
+         from semantic_sections join semantic_models using (generation)
+        where document_id = any($1) and generation = coalesce($2, generation) and ${OF_LAYOUT}`,
       [documentIds, generation],
     );
-    return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
   /** The sections of the documents' sentences that overlap these ranges. */
@@ -205,12 +205,12 @@ export class SemanticStore {
     ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    const rows = await db.query<StoredSection>(
-      `select distinct on (document_id, start_utf16) ${SECTION_COLUMNS}
+    return findSections(
+      db,
+      `select distinct on (document_id, start_utf16) document_id as "documentId", ${SECTION_COLUMNS}
          from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
          join semantic_sections using (document_id)
-        where generation = $4 and start_utf16 < after and end_utf16 > first
-        order by document_id, start_utf16`,
+        where generation = $4 and start_utf16 < after and end_utf16 > first`,
       [
         ranges.map(({ documentId }) => documentId),
         ranges.map(({ start }) => start),
@@ -218,7 +218,6 @@ export class SemanticStore {
         generation,
       ],
     );
-    return Map.groupBy(rows, ({ documentId }) => documentId);
   }
 
   /**
@@ -320,7 +319,41 @@ function tryLock(documentId: string): string {
 /** So many rows are counted in about 10 ms. */
 const COUNTED_EXACTLY_MAX = 100_000;
 
-const SECTION_COLUMNS = `document_id as "documentId", generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
+/** The columns of a section beside `documentId`, of `semantic_sections` or `batch_sentences`. */
+export const SECTION_COLUMNS = `generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
+
+/**
+ * The sections that a statement selects, in the order of documents and texts. A check reads a megabyte of them: PostgreSQL joins their
+ * bodies, which would come as some thousand strings otherwise, and they stand in memory that threads share.
+ */
+export async function findSections(
+  db: Queryable,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Map<string, StoredSection[]>> {
+  const inOrder = 'order by "documentId", generation, start';
+  const [all] = await db.query<{
+    sections: readonly (Omit<StoredSection, "body"> & { readonly bytes: number })[] | null;
+    bodies: string | null;
+  }>(
+    `with found as (${statement})
+     select json_agg(json_build_object('documentId', "documentId", 'generation', generation, 'start', start, 'end', "end",
+                       'count', count, 'bytes', octet_length(body)) ${inOrder}) as sections,
+            encode(string_agg(body, '' ${inOrder}), 'base64') as bodies
+       from found`,
+    values,
+  );
+  const { sections, bodies } = { sections: all?.sections ?? [], bodies: all?.bodies ?? "" };
+  const total = sections.reduce((sum, { bytes }) => sum + bytes, 0);
+  const memory = Buffer.from(new SharedArrayBuffer(total));
+  if (memory.write(bodies, "base64") !== total) throw new Error("PostgreSQL returned damaged sentences");
+  let end = 0;
+  const whole = sections.map(({ bytes, ...section }) => {
+    end += bytes;
+    return { ...section, body: memory.subarray(end - bytes, end) };
+  });
+  return Map.groupBy(whole, ({ documentId }) => documentId);
+}
 
 const Measured = z.object({
   background: z.object({ base: z.number(), slope: z.number() }),

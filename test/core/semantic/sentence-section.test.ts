@@ -19,7 +19,7 @@ describe("a section of sentence fingerprints", () => {
       fingerprint(at * 90 + 3, at * 90 + 80, at * 1_759),
     );
     const sections = packSentences(sentences);
-    expect(sections.map(({ count }) => count)).to.deep.equal([64, 64, 22]);
+    expect(sections.map(({ count }) => count)).to.deep.equal([32, 32, 32, 32, 22]);
     expect(sections.every(({ count, body }) => body.length === count * 60)).to.equal(true);
     const unpacked = unpackSentences(sections.toReversed());
     expect(unpacked.map(({ span }) => span)).to.deep.equal(sentences.map(({ span }) => span));

@@ -286,7 +286,7 @@ describe("the encoding of documents", () => {
     encoder.callsLeft = Number.POSITIVE_INFINITY;
     expect(
       (await corpus.semantics.findSections(corpus.database, [documentId])).get(documentId),
-    ).to.have.lengthOf(3);
+    ).to.have.lengthOf(5);
     expect(await createCompareDocument(corpus)(documentId)).to.deep.equal([]);
     await corpus.database.query("delete from semantic_models where generation = $1", [next.generation]);
   });

@@ -8,7 +8,11 @@ import { childEnvironment } from "./child-environment.ts";
 const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url));
 
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
-export const SERVICE_FLAGS: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=40"];
+export const SERVICE_FLAGS: readonly string[] = [
+  "--max-semi-space-size=4",
+  "--heap-growing-percent=40",
+  "--no-parallel-scavenge",
+];
 
 /** The value of `MALLOC_ARENA_MAX` that they give it. */
 export const MALLOC_ARENAS = "2";
