@@ -13,6 +13,7 @@ export { alignHits } from "./stages/aligning.ts";
 export { compareMeaning, indexedTexts, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";
 export {
   type EncodedQuery,
+  type EncodedSentence,
   encodeQuery,
   encodeSentences,
   openedSoon,

@@ -1,6 +1,7 @@
 import {
   compareMeaning,
   type EncodedQuery,
+  type EncodedSentence,
   encodeSentences,
   isCovered,
   openedSoon,
@@ -135,7 +136,7 @@ async function encodeNew(
   { hasTime, signal }: Timed,
 ): Promise<{ readonly query: EncodedQuery; readonly count: number; readonly isWhole: boolean }> {
   const vector = new Float32Array(ready.model.centroids.dimensions);
-  const encoded = sentences.map(({ span }) => ({ span, vector, background: 1 }));
+  const encoded: EncodedSentence[] = sentences.map(({ span }) => ({ span, vector, background: 1 }));
   const terms: (typeof EMPTY)[] = sentences.map(() => EMPTY);
   const wanted = [...sentences.keys()].filter((at) => isNew[at]);
   let count = 0;

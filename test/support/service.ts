@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { type Service, type ServiceOptions, startService } from "../../src/app/wire.ts";
 import { ComputePool } from "../../src/compute/compute-pool.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
+import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */
 export type TestService = {
@@ -27,7 +27,7 @@ export async function startTestService(changes: Partial<ServiceOptions> = {}): P
     statisticsPort: 0,
     statisticsRateLimit: 120,
     trustedProxies: [],
-    databaseUrl: changes.databaseUrl ?? (await freshDatabase()),
+    databaseUrl: changes.databaseUrl ?? (await migratedDatabase()),
     opensearchNodes,
     opensearchIndexPrefix: changes.opensearchIndexPrefix ?? freshPrefix(),
     roles: ["engine", "worker"],

@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import pg from "pg";
+import { pino } from "pino";
+import { JobQueue } from "../../src/platform/job-queue.ts";
+import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { dockerAnswers } from "../../src/platform/stores/compose.ts";
 import { missingStores, openStores } from "../../src/platform/stores/open-stores.ts";
 
@@ -50,10 +53,20 @@ export function testStores(): Promise<TestStores> {
 
 /** Makes an empty database and returns its URL; `name` (letters, digits, underscores) helps to tell it apart. */
 export async function freshDatabase(name = "db"): Promise<string> {
+  return createDatabase(name, "template1");
+}
+
+/** As `freshDatabase`, with the tables of this release in a parallel run: a service takes .3 s to make them. */
+export async function migratedDatabase(): Promise<string> {
+  return createDatabase("db", process.env.TEST_DATABASE_TEMPLATE ?? "template1");
+}
+
+async function createDatabase(name: string, template: string): Promise<string> {
   const { databaseUrl } = await testStores();
   const database = `${MARK}_${RUN}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
   handedOut.push(database);
-  await withClient(databaseUrl, (client) => client.query(`create database ${pg.escapeIdentifier(database)}`));
+  const [created, copied] = [database, template].map(pg.escapeIdentifier);
+  await withClient(databaseUrl, (client) => client.query(`create database ${created} template ${copied}`));
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
@@ -83,6 +96,13 @@ export async function mochaGlobalSetup(): Promise<void> {
   const { databaseUrl, opensearchNodes } = await testStores();
   process.env.TEST_DATABASE_URL = databaseUrl;
   process.env.TEST_OPENSEARCH_URL = opensearchNodes.join(",");
+  const template = await freshDatabase("template");
+  const log = pino({ level: "silent" });
+  await migrate(template, log);
+  const queue = new JobQueue(template, { queues: [], works: false, log });
+  await queue.start();
+  await queue.stop(0);
+  process.env.TEST_DATABASE_TEMPLATE = new URL(template).pathname.slice(1);
 }
 
 /** Mocha calls it once, after the last test. */

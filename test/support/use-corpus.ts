@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
 import { type Corpus, openCorpus } from "../../src/app/connect-corpus.ts";
-import { freshDatabase, freshPrefix, testStores } from "./stores.ts";
+import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** The first start on a new machine fetches OpenSearch, several hundred megabytes. */
 const START_TIMEOUT_MS = 240_000;
@@ -16,7 +16,7 @@ export function useCorpus(changes: Partial<CorpusOptions> = {}): {
     this.timeout(START_TIMEOUT_MS);
     const { opensearchNodes } = await testStores();
     const options = {
-      databaseUrl: await freshDatabase(),
+      databaseUrl: await migratedDatabase(),
       opensearchNodes,
       opensearchIndexPrefix: freshPrefix(),
       ...changes,

@@ -25,11 +25,13 @@ const KEPT_SENTENCES_MIN = 512;
 /** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */
 const ENCODER_WAIT_MS = 5_000;
 
+export type EncodedSentence = Omit<QuerySentence, "isCovered">;
+
 /** A query whose sentences are encoded, or the reason why not. */
 export type EncodedQuery =
   | {
       readonly ready: ReadyModel;
-      readonly sentences: readonly Omit<QuerySentence, "isCovered">[];
+      readonly sentences: readonly EncodedSentence[];
       readonly terms: readonly SentenceTerms[];
     }
   | { readonly reason: SemanticReason };
@@ -57,7 +59,7 @@ export async function encodeQuery(
     const { generation } = ready.model;
     const isLong = sentences.length >= (kept.sentencesMin ?? KEPT_SENTENCES_MIN);
     const known = isLong ? await kept.find(generation) : new Map<number, Float32Array>();
-    const encoded: Omit<QuerySentence, "isCovered">[] = [];
+    const encoded: EncodedSentence[] = [];
     const terms: SentenceTerms[] = [];
     for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
       const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
@@ -89,11 +91,14 @@ export async function encodeSentences(
       : { dimensions: model.centroids.dimensions, values: earlier };
   const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
   const { dimensions, values } = vectors;
+  // Each task of the comparison gets some of these.
+  const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
   return {
     vectors: values,
     sentences: sentences.map(({ span }, at) => ({
       span,
-      vector: values.slice(at * dimensions, (at + 1) * dimensions),
+      vector: shared.subarray(at * dimensions, (at + 1) * dimensions),
       background: backgroundOf(model, nearest[at] ?? []),
     })),
     terms: nearest.map((near, at) => {
