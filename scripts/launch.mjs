@@ -123,14 +123,18 @@ async function runTests(args) {
   // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
   const status = await handOver([mocha, ...suite, ...args], environment);
-  const report = [join(modules, "c8", "bin", "c8.js"), "report"];
-  if (status !== 0 || args.length > 0) {
-    await handOver(report);
-    return status;
-  }
+  const c8 = join(modules, "c8", "bin", "c8.js");
+  await handOver([c8, "report"]);
+  if (status !== 0 || args.length > 0) return status;
   // The rules and algorithms: what is not run there is not known to work. Only the whole suite can show it.
-  const ofCore = ["--include", "src/core/**", "--check-coverage", "--lines", String(CORE_LINES_COVERED_MIN)];
-  return handOver([...report, ...ofCore]);
+  return handOver([
+    c8,
+    "check-coverage",
+    "--include",
+    "src/core/**",
+    "--lines",
+    String(CORE_LINES_COVERED_MIN),
+  ]);
 }
 
 /** Runs the long tests, or those of them that are named; without coverage, which would weigh on what they measure. */

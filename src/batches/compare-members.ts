@@ -34,7 +34,10 @@ import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 import { MemberSearch, type SearchedBy, type SearchedMembers } from "./search-members.ts";
 
-type Parts = Pick<CorpusParts, "database" | "opensearch" | "queue" | "compute" | "webhooks" | "log"> & {
+type Parts = Pick<
+  CorpusParts,
+  "database" | "opensearch" | "queue" | "compute" | "webhooks" | "semantics" | "log"
+> & {
   readonly batches: BatchStore;
   readonly pairs: PairStore;
   readonly checks: CheckStore;
@@ -259,8 +262,7 @@ async function findPairs(
         texts: memberCorpus,
         semantics: {
           findSectionsIn: (db, ranges, generation) => memberCorpus.findSectionsIn(db, ranges, generation),
-          // Fingerprints of members stay until their batch is deleted.
-          assertKept: async () => undefined,
+          assertKept: (db, generation) => parts.semantics.assertKept(db, generation),
           progress: (db) =>
             "reason" in encoded
               ? Promise.resolve({ encoded: 0, lacking: 0 })

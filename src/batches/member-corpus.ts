@@ -4,13 +4,14 @@ import { blankMargins } from "../core/text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
 import {
   type ChunkIndex,
-  findChunkSpans,
   findSections,
   type IndexedDocument,
   type MatchableDocument,
+  type PlacedBorders,
   SECTION_COLUMNS,
   type SemanticTerms,
   type StoredSection,
+  spansInOrder,
 } from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
@@ -84,7 +85,13 @@ export class MemberCorpus {
 
   /** As of documents of the corpus. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
-    return findChunkSpans(db, "batch_members", "member_id", chunks);
+    const rows = await db.query<PlacedBorders>(
+      `select place, borders[chunk + 1 : chunk + 2] as borders
+         from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (member_id, chunk, place)
+         join batch_members using (member_id) where borders is not null`,
+      [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
+    );
+    return spansInOrder(rows, chunks.length);
   }
 
   /** The texts of some members as they are compared; members that are gone are missing. */

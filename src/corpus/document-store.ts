@@ -260,7 +260,13 @@ export class DocumentStore {
 
   /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for those that are gone. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
-    return findChunkSpans(db, "document_chunks", "document_id", chunks);
+    const rows = await db.query<PlacedBorders>(
+      `select place, borders[chunk + 1 : chunk + 2] as borders
+         from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (document_id, chunk, place)
+         join document_chunks using (document_id)`,
+      [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
+    );
+    return spansInOrder(rows, chunks.length);
   }
 
   /** Which of these documents exist; none of them can be deleted until the transaction ends. */
@@ -354,20 +360,15 @@ export type Marked = {
 
 export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;
 
-/** The spans of chunks by the borders in a table of documents or of members. */
-export async function findChunkSpans(
-  db: Queryable,
-  table: "document_chunks" | "batch_members",
-  id: "document_id" | "member_id",
-  chunks: readonly ChunkAddress[],
-): Promise<(Span | undefined)[]> {
-  const rows = await db.query<{ place: number; start: number | null; end: number | null }>(
-    `select place, borders[chunk + 1] as start, borders[chunk + 2] as "end"
-       from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (${id}, chunk, place) join ${table} using (${id})`,
-    [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
-  );
-  const spans = new Array<Span | undefined>(chunks.length).fill(undefined);
-  for (const { place, start, end } of rows)
-    if (start !== null && end !== null) spans[place - 1] = { start, end };
+/** The borders of a chunk, with its number, from 1 on, among those that were asked for. */
+export type PlacedBorders = { readonly place: number; readonly borders: readonly number[] };
+
+/** A span for each of `count` chunks; undefined for those without a row, or without both borders. */
+export function spansInOrder(rows: readonly PlacedBorders[], count: number): (Span | undefined)[] {
+  const spans = new Array<Span | undefined>(count).fill(undefined);
+  for (const { place, borders } of rows) {
+    const [start, end] = borders;
+    if (start !== undefined && end !== undefined) spans[place - 1] = { start, end };
+  }
   return spans;
 }

@@ -25,7 +25,7 @@ export {
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
-export { DocumentStore, findChunkSpans, type MatchableDocument } from "./document-store.ts";
+export { DocumentStore, type MatchableDocument, type PlacedBorders, spansInOrder } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {
   createListFrequentShingles,

@@ -5,7 +5,7 @@ type Job = { readonly start: () => Promise<void>; readonly isGone: () => boolean
 /** Where encoding takes a core of this machine, the corpus lets a check have it for so long after its sentences are encoded. */
 export const PAUSE_FOR_CHECKS_MS = 300;
 
-/** However many checks there are, the corpus gets its turn this often: for 60 ms, an eighth of a core. */
+/** However many checks there are, the corpus gets its turn this often, for a batch of sentences. */
 const PAUSE_MAX_MS = 500;
 
 /** Runs pieces of work, at most `concurrency` at a time: those of checks first, and those of one priority in their order. */

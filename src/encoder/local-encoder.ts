@@ -13,13 +13,13 @@ import {
 } from "./sentence-encoder.ts";
 import { USE_DIMENSIONS, USE_MODEL } from "./use-graph.ts";
 
-/** Sentences in one message: 50 ms of work, for which a check may have to wait. */
+/** Sentences in one message: 15 ms of work, for which a check may have to wait. */
 const BATCH_SENTENCES = 32;
 
 /** Loading takes half a second, and longer beside busy programs. */
 const START_WITHIN_MS = 60_000;
 
-/** A batch takes 50 ms; a process that is this late hangs. */
+/** A batch takes 15 ms; a process that is this late hangs. */
 const ANSWER_WITHIN_MS = 60_000;
 
 /** After a failed start, none is tried for so long: each costs a second. */

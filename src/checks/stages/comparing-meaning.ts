@@ -118,7 +118,7 @@ const JUDGED_OF_PART = 2;
 /** Places that are judged in one task. */
 const JUDGED_TOGETHER = 6;
 
-/** Tasks of a check at a time. */
+/** Tasks of a check at a time, each with the search for what it compares. */
 const TASKS_AT_ONCE = 2;
 
 export type CompareMeaningInput = {
@@ -179,7 +179,10 @@ export async function compareMeaning(
     );
     if (searches.some(({ complete }) => !complete)) isInTime = false;
     const hits = group.map(({ chunk }, at) => [...(byWords.get(chunk) ?? []), ...(searches[at]?.hits ?? [])]);
-    return { from, places: await rankPlaces(parts, model, querySentences, group, hits) };
+    return {
+      from,
+      places: await rankPlaces(parts, model, querySentences, { group, hits, partsOfQuery: ranges.length }),
+    };
   });
   const found: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
   for await (const group of ranked) found.push(group);
@@ -215,7 +218,7 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
   return sentences.map((terms) => terms.slice(0, count));
 }
 
-/** Groups of at most `countMax` items, as many and as large as keep all tasks at a time busy. */
+/** Groups of nearly the same size, at most `countMax` items each, so many that all tasks at a time have one. */
 function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
   const rounds = Math.max(1, Math.ceil(items.length / (countMax * TASKS_AT_ONCE)));
   const count = Math.max(1, Math.ceil(items.length / (rounds * TASKS_AT_ONCE)));
@@ -265,20 +268,26 @@ function strongestHits(
   );
 }
 
+/** Some parts of a query, with the chunks found for each. */
+type FoundGroup = {
+  readonly group: readonly { readonly first: number; readonly end: number }[];
+  readonly hits: readonly (readonly FoundChunk[])[];
+  readonly partsOfQuery: number;
+};
+
 /** Ranks the chunks found for each part by the sentences in them. Documents that are gone are left out. */
 async function rankPlaces(
   { searched, compute }: ComparingParts,
   model: CurrentModel,
   sentences: readonly QuerySentence[],
-  group: readonly { readonly first: number; readonly end: number }[],
-  chunksOf: readonly (readonly FoundChunk[])[],
+  { group, hits, partsOfQuery }: FoundGroup,
 ): Promise<MeaningPlace[]> {
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
   // Where words have found a chunk too, it comes first, with the words.
-  const hitsOf = chunksOf.map((hits) => [
+  const hitsOf = hits.map((ofPart) => [
     ...new Map(
-      hits.toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
+      ofPart.toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
     ).values(),
   ]);
   const spans = (await searched.findChunks(hitsOf.flat())).values();
@@ -294,7 +303,13 @@ async function rankPlaces(
     model.generation,
   );
   const query = sentences.slice(from, group.at(-1)?.end);
-  const found = await compute.run("findMeaning", { model: measuresOf(model), query, parts, sections });
+  const found = await compute.run("findMeaning", {
+    model: measuresOf(model),
+    query,
+    parts,
+    partsOfQuery,
+    sections,
+  });
   return found.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
 }
 

@@ -16,10 +16,10 @@ import type { SemanticReason } from "../../reports/index.ts";
 const CELLS_OF_SENTENCE = 32;
 const CENTROIDS_OF_SENTENCE = 8;
 
-/** Sentences that are encoded in one go, a quarter of a second: a shorter check that begins meanwhile waits no longer. */
+/** Sentences that are encoded in one go, some 60 ms: a shorter check that begins meanwhile waits no longer. */
 export const SENTENCES_AT_ONCE = 128;
 
-/** The vectors of texts from this length on are kept until the check ends: encoding them takes more than a second. */
+/** The vectors of texts from this length on are kept until the check ends: an embedding server may take a minute for them. */
 const KEPT_SENTENCES_MIN = 512;
 
 /** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */

@@ -19,6 +19,8 @@ export type FindMeaningInput = {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
   readonly query: readonly QuerySentence[];
   readonly parts: readonly SearchedPart[];
+  /** Parts of the whole query: these may be some of them. */
+  readonly partsOfQuery: number;
   /** The fingerprints of the documents' sentences around the places. */
   readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
 };
@@ -48,9 +50,15 @@ const RANK_PER_TERM = 0.05;
 const RANK_MIN = 0.15;
 
 /** Ranks the places of each part by the margins of their sentences, and takes those of the best documents. */
-export function findMeaning({ model, query, parts, sections }: FindMeaningInput): MeaningPlace[] {
+export function findMeaning({
+  model,
+  query,
+  parts,
+  partsOfQuery,
+  sections,
+}: FindMeaningInput): MeaningPlace[] {
   const comparison = new MeaningComparison(new CosinesByVector(model), query);
-  const documentsMax = Math.max(DOCUMENTS_OF_PART, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / parts.length));
+  const documentsMax = Math.max(DOCUMENTS_OF_PART, Math.ceil(DOCUMENTS_OF_SHORT_TEXT / partsOfQuery));
   const found: MeaningPlace[] = [];
   for (const { first, end, places } of parts) {
     const ranked = places

@@ -10,7 +10,9 @@ export function pairValues<S>(
   const block = new Float32Array(queries * sources.length);
   return Array.from({ length: queries }, (_, query) => {
     const values = block.subarray(query * sources.length, (query + 1) * sources.length);
-    for (const [place, source] of sources.entries()) values[place] = valueAt(query, source, place);
+    sources.forEach((source, place) => {
+      values[place] = valueAt(query, source, place);
+    });
     return values;
   });
 }

@@ -12,7 +12,7 @@ type Parts = Pick<
   "database" | "documents" | "texts" | "compute" | "semantics" | "chunkIndex" | "metrics" | "log"
 >;
 
-/** Documents whose terms are written together; encoding their sentences takes some ten seconds. */
+/** Documents whose terms are written together; encoding their sentences takes some seconds. */
 const BATCH_DOCUMENTS = 50;
 
 /** Sentences of a batch beyond which no further document is begun, so that new documents do not wait for long. */
@@ -39,7 +39,7 @@ export type EncodeDocuments = (
 
 /**
  * Makes documents matchable by meaning. Sections are committed one by one and the documents at the end, so an interrupted run
- * loses a quarter of a second of encoding, and the next one repeats only what is not stored.
+ * loses a fraction of a second of encoding, and the next one repeats only what is not stored.
  */
 export function createEncodeDocuments(parts: Parts): EncodeDocuments {
   const { database, documents, texts, compute, semantics, chunkIndex, metrics } = parts;

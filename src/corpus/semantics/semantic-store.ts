@@ -323,8 +323,8 @@ const COUNTED_EXACTLY_MAX = 100_000;
 export const SECTION_COLUMNS = `generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
 
 /**
- * The sections that a statement selects, in the order of documents and texts. A check reads a megabyte of them: PostgreSQL joins their
- * bodies, which would come as some thousand strings otherwise, and they stand in memory that threads share.
+ * The sections that a statement selects as "documentId" and `SECTION_COLUMNS`, in the order of documents and texts. PostgreSQL joins the
+ * bodies into one value: as rows, a check would read a thousand strings. They lie in shared memory, so threads get them without a copy.
  */
 export async function findSections(
   db: Queryable,
@@ -343,10 +343,11 @@ export async function findSections(
        from found`,
     values,
   );
-  const { sections, bodies } = { sections: all?.sections ?? [], bodies: all?.bodies ?? "" };
+  const sections = all?.sections ?? [];
   const total = sections.reduce((sum, { bytes }) => sum + bytes, 0);
   const memory = Buffer.from(new SharedArrayBuffer(total));
-  if (memory.write(bodies, "base64") !== total) throw new Error("PostgreSQL returned damaged sentences");
+  if (memory.write(all?.bodies ?? "", "base64") !== total)
+    throw new Error("PostgreSQL returned damaged sentences");
   let end = 0;
   const whole = sections.map(({ bytes, ...section }) => {
     end += bytes;

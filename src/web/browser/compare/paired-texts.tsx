@@ -72,15 +72,17 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const step = (direction: 1 | -1) => {
     const next = passageBeside(passages, chosen, direction);
     if (next === undefined) return;
-    if (!next.passage.meaning) leaveSentences();
+    holdFocus(next);
     setChosenIndex(next.index);
     scroll.reveal(next);
   };
-  // The button and the sentences go with the passage, and the focus would go with them.
-  const leaveSentences = () => {
+  /** What has the focus may go with the passage: the button for its sentences, their section or a row of them. */
+  const holdFocus = (next: PairedPassage | undefined) => {
     const focused = document.activeElement;
-    if (focused === sentencesButton.current || focused?.closest(".pair-sentences"))
-      nextButton.current?.focus();
+    const section = focused?.closest<HTMLElement>(".pair-sentences");
+    if (next?.passage.meaning) {
+      if (focused?.closest(".sentence-pairs")) section?.focus();
+    } else if (section || focused === sentencesButton.current) nextButton.current?.focus();
   };
   useReportKeys(
     new Map([
@@ -91,7 +93,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
     true,
   );
   const unchoose = () => {
-    leaveSentences();
+    holdFocus(undefined);
     setChosenIndex(undefined);
   };
   const hideSentences = () => {
