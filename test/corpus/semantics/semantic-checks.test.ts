@@ -8,6 +8,7 @@ import { Report } from "../../../src/reports/api/schema.ts";
 import type { WireReport } from "../../support/client.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { type TestEngine, useEngine } from "../../support/use-engine.ts";
+import { MILL, MILL_TRANSLATED } from "../../support/work/mill.ts";
 
 const LIGHTHOUSES = [
   "The first keepers of the northern lighthouses were fishermen who knew every rock of the coast.",
@@ -30,19 +31,6 @@ const GERMAN = [
   "Die ersten Wärter der nördlichen Leuchttürme waren Fischer, die jeden Felsen der Küste kannten.",
   "Jeden Abend trugen sie Walöl zweihundert Stufen hinauf und kürzten bis zum Morgengrauen die Dochte.",
   "Im Jahr 1859 ersetzte die Verwaltung das Öl durch Paraffin, das nur halb so viel kostete.",
-].join(" ");
-
-const MILL = [
-  "The old mill at the weir ground the corn of eleven villages until the spring flood of 1784.",
-  "Its owner sold the stones to a bridge builder and moved with his daughters to the coast.",
-  "Nobody rebuilt the wheel, because the new canal had taken most of the water.",
-].join(" ");
-
-/** A translation of it. */
-const GERMAN_MILL = [
-  "Die alte Mühle am Wehr mahlte bis zum Frühjahrshochwasser von 1784 das Korn von elf Dörfern.",
-  "Ihr Besitzer verkaufte die Steine an einen Brückenbauer und zog mit seinen Töchtern an die Küste.",
-  "Niemand baute das Rad wieder auf, weil der neue Kanal den größten Teil des Wassers genommen hatte.",
 ].join(" ");
 
 async function encoded({ database }: TestEngine, documents: number): Promise<void> {
@@ -158,7 +146,7 @@ describe("a check that compares the meaning", function () {
     expect(await stored())
       .to.have.length(1)
       .and.not.deep.equal(before);
-    const report = await reportOf(engine, GERMAN_MILL, { language: "de" });
+    const report = await reportOf(engine, MILL_TRANSLATED, { language: "de" });
     expect(report.sources.map(({ title, language }) => [title, language])).to.deep.equal([["mill", "nl"]]);
     expect((await engine.client.request(path, { method: "DELETE" })).status).to.equal(204);
   });

@@ -7,6 +7,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { adoptModel, ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../../support/work/glassworks.ts";
+import { MILL, MILL_TRANSLATED } from "../../support/work/mill.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
@@ -41,10 +42,10 @@ describe("a translated passage of two texts in the browser", function () {
   const open = (path: string, options: BrowserContextOptions) =>
     browser.open(`${engine.client.base}${path}`, { reducedMotion: "reduce", ...options }, [PROBES]);
 
-  const openComparison = async (options: BrowserContextOptions) => {
+  const openComparison = async (options: BrowserContextOptions, first = GERMAN, second = ENGLISH) => {
     const opened = await open("/compare", options);
-    await opened.page.getByLabel("First text", { exact: true }).fill(GERMAN);
-    await opened.page.getByLabel("Second text", { exact: true }).fill(ENGLISH);
+    await opened.page.getByLabel("First text", { exact: true }).fill(first);
+    await opened.page.getByLabel("Second text", { exact: true }).fill(second);
     await opened.page.getByRole("button", { name: "Compare", exact: true }).click();
     return opened;
   };
@@ -149,4 +150,27 @@ describe("a translated passage of two texts in the browser", function () {
           ).to.equal(0);
         });
     });
+
+  it("keeps the focus among the sentences from one passage to the next", async () => {
+    const first = `${MILL_TRANSLATED}\n\n${OWN_GERMAN}\n\n${GLASSWORKS_TRANSLATED}`;
+    const second = `${GLASSWORKS}\n\n${prose(773, 200)}\n\n${MILL}`;
+    const { page } = await openComparison({ viewport: LAPTOP }, first, second);
+    await showSentences(page);
+    await page.locator(".sentence-pairs > li").first().focus();
+    await page.keyboard.press("n");
+    await page.getByText("Passage 2 of 2: translated from English").waitFor();
+    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).to.equal(
+      "Sentences that correspond",
+    );
+    await page.getByRole("button", { name: "Why?" }).focus();
+    await page.keyboard.press("p");
+    await page.getByText("Passage 1 of 2").waitFor();
+    expect(await page.evaluate<string>("document.activeElement.textContent")).to.equal("Why?");
+    await page.getByRole("button", { name: "Sentences", exact: true }).focus();
+    await page.keyboard.press("Escape");
+    await panel(page).waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.getByText("2 passages", { exact: true }).waitFor();
+    expect(await page.evaluate<string>("document.activeElement.textContent")).to.contain("Next");
+  });
 });
