@@ -6,7 +6,7 @@ import { OnnxGraph } from "./onnx-graph.ts";
 import { createSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
 
-/** Pieces that are encoded together. Half as many and twice as many take a tenth longer. */
+/** Pieces that are encoded together. A third less and twice as many take a tenth longer. */
 const PIECES_PER_RUN = 384;
 
 /** The most pieces of a sentence that count, some 200 words; the mean of more would say little. */
