@@ -21,6 +21,7 @@ const CHECK = {
   chunk_count: 6,
   similarity_pct: 67.76,
   sources: 3,
+  match_types: ["identical", "paraphrased"],
   duration_ms: 59,
   created_at: "2026-11-20T09:30:00.000Z",
   completed_at: "2026-11-20T09:30:01.000Z",
