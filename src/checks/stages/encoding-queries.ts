@@ -91,11 +91,14 @@ export async function encodeSentences(
       : { dimensions: model.centroids.dimensions, values: earlier };
   const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
   const { dimensions, values } = vectors;
+  // Each task of the comparison gets some of these.
+  const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  shared.set(values);
   return {
     vectors: values,
     sentences: sentences.map(({ span }, at) => ({
       span,
-      vector: values.slice(at * dimensions, (at + 1) * dimensions),
+      vector: shared.subarray(at * dimensions, (at + 1) * dimensions),
       background: backgroundOf(model, nearest[at] ?? []),
     })),
     terms: nearest.map((near, at) => {

@@ -324,7 +324,7 @@ export const SECTION_COLUMNS = `generation, start_utf16 as start, end_utf16 as "
 
 /**
  * The sections that a statement selects as "documentId" and `SECTION_COLUMNS`, in the order of documents and texts. PostgreSQL joins the
- * bodies into one value: as rows, a check would read a thousand strings. They lie in one block of memory, which is copied for a thread at once.
+ * bodies into one value: as rows, a check would read a thousand strings. They lie in shared memory, so threads get them without a copy.
  */
 export async function findSections(
   db: Queryable,
@@ -345,7 +345,7 @@ export async function findSections(
   );
   const sections = all?.sections ?? [];
   const total = sections.reduce((sum, { bytes }) => sum + bytes, 0);
-  const memory = Buffer.allocUnsafeSlow(total);
+  const memory = Buffer.from(new SharedArrayBuffer(total));
   if (memory.write(all?.bodies ?? "", "base64") !== total)
     throw new Error("PostgreSQL returned damaged sentences");
   let end = 0;
