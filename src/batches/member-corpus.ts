@@ -4,14 +4,13 @@ import { blankMargins } from "../core/text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
 import {
   type ChunkIndex,
-  findSections,
   type IndexedDocument,
   type MatchableDocument,
-  type PlacedBorders,
+  readChunkSpans,
+  readSections,
   SECTION_COLUMNS,
   type SemanticTerms,
   type StoredSection,
-  spansInOrder,
 } from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
@@ -85,13 +84,13 @@ export class MemberCorpus {
 
   /** As of documents of the corpus. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
-    const rows = await db.query<PlacedBorders>(
+    return readChunkSpans(
+      db,
       `select place, borders[chunk + 1 : chunk + 2] as borders
          from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (member_id, chunk, place)
          join batch_members using (member_id) where borders is not null`,
-      [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
+      chunks,
     );
-    return spansInOrder(rows, chunks.length);
   }
 
   /** The texts of some members as they are compared; members that are gone are missing. */
@@ -155,7 +154,7 @@ export class MemberCorpus {
 
   /** All sections of the members' sentences, in their order. */
   async findSections(db: Queryable, memberIds: readonly string[]): Promise<Map<string, StoredSection[]>> {
-    return findSections(
+    return readSections(
       db,
       `select member_id as "documentId", ${SECTION_COLUMNS} from batch_sentences where member_id = any($1)`,
       [memberIds],
@@ -168,7 +167,7 @@ export class MemberCorpus {
     ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return findSections(
+    return readSections(
       db,
       `select distinct on (member_id, start_utf16) member_id as "documentId", ${SECTION_COLUMNS}
          from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (member_id, first, after)

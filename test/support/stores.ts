@@ -96,13 +96,18 @@ export async function mochaGlobalSetup(): Promise<void> {
   const { databaseUrl, opensearchNodes } = await testStores();
   process.env.TEST_DATABASE_URL = databaseUrl;
   process.env.TEST_OPENSEARCH_URL = opensearchNodes.join(",");
-  const template = await freshDatabase("template");
+  process.env.TEST_DATABASE_TEMPLATE = await makeTemplate();
+}
+
+/** Makes the database that `migratedDatabase` copies, and returns its name. */
+async function makeTemplate(): Promise<string> {
+  const url = await freshDatabase("template");
   const log = pino({ level: "silent" });
-  await migrate(template, log);
-  const queue = new JobQueue(template, { queues: [], works: false, log });
+  await migrate(url, log);
+  const queue = new JobQueue(url, { queues: [], works: false, log });
   await queue.start();
   await queue.stop(0);
-  process.env.TEST_DATABASE_TEMPLATE = new URL(template).pathname.slice(1);
+  return new URL(url).pathname.slice(1);
 }
 
 /** Mocha calls it once, after the last test. */

@@ -218,11 +218,11 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
   return sentences.map((terms) => terms.slice(0, count));
 }
 
-/** Groups of nearly the same size, at most `countMax` items each, so many that all tasks at a time have one. */
+/** Groups of nearly the same size and at most `countMax` items: as many as tasks at a time, or a multiple of that. */
 function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
-  const rounds = Math.max(1, Math.ceil(items.length / (countMax * TASKS_AT_ONCE)));
-  const count = Math.max(1, Math.ceil(items.length / (rounds * TASKS_AT_ONCE)));
-  return groupItems(items, { countMax: count, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+  const rounds = Math.ceil(items.length / (countMax * TASKS_AT_ONCE));
+  const evenCount = Math.ceil(items.length / (rounds * TASKS_AT_ONCE));
+  return groupItems(items, { countMax: evenCount, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
 }
 
 const NO_COUNTS: TermCounts = { chunks: 0, chunksWith: new Map() };

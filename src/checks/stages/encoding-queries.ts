@@ -91,7 +91,7 @@ export async function encodeSentences(
       : { dimensions: model.centroids.dimensions, values: earlier };
   const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
   const { dimensions, values } = vectors;
-  // Each task of the comparison gets some of these.
+  // Tasks of the comparison share them; copies would have to be collected.
   const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
   shared.set(values);
   return {

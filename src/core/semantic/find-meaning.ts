@@ -19,7 +19,7 @@ export type FindMeaningInput = {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
   readonly query: readonly QuerySentence[];
   readonly parts: readonly SearchedPart[];
-  /** Parts of the whole query: these may be some of them. */
+  /** How many parts the whole query has; `parts` may be some of them. */
   readonly partsOfQuery: number;
   /** The fingerprints of the documents' sentences around the places. */
   readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;

@@ -172,7 +172,7 @@ function placeIn(
   const [chunkStart = 0, chunkEnd = 0] = utf16.slice(chunk, chunk + 2);
   const [chunkStartCodePoint = 0, chunkEndCodePoint = 0] = codePoints.slice(chunk, chunk + 2);
   const countFrom = (start: number, end: number) => codePointLength(sliceOf(around, { start, end }));
-  // A chunk that begins before the text around a place ends in it: the place itself begins with a later one.
+  // A chunk that begins before this text ends in it, since the place begins with a later chunk.
   const startCodePoint =
     chunkStart >= around.start
       ? chunkStartCodePoint + countFrom(chunkStart, span.start)

@@ -1,20 +1,24 @@
 /** A query sentence and the sentence of the source that says the same, by their numbers. */
 export type SentencePair = { readonly query: number; readonly source: number };
 
-/** A value for each pair, by query and by source sentence; all in one block, as thousands of small arrays would take longer to clean up. */
+/** Rows of zeros in one block of memory: collecting thousands of small arrays takes longer. */
+export function valueRows(rows: number, length: number): Float32Array[] {
+  const block = new Float32Array(rows * length);
+  return Array.from({ length: rows }, (_, row) => block.subarray(row * length, (row + 1) * length));
+}
+
+/** A value for each pair, by query and by source sentence. */
 export function pairValues<S>(
   queries: number,
   sources: readonly S[],
   valueAt: (query: number, source: S, place: number) => number,
 ): Float32Array[] {
-  const block = new Float32Array(queries * sources.length);
-  return Array.from({ length: queries }, (_, query) => {
-    const values = block.subarray(query * sources.length, (query + 1) * sources.length);
+  const rows = valueRows(queries, sources.length);
+  for (const [query, values] of rows.entries())
     sources.forEach((source, place) => {
       values[place] = valueAt(query, source, place);
     });
-    return values;
-  });
+  return rows;
 }
 
 /** What a query sentence costs that has no counterpart: authors put in sentences of their own. */

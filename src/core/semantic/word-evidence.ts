@@ -1,5 +1,6 @@
 import { foundScore, missedScore } from "../alignment/scorer.ts";
 import { type TermCounts, termShare } from "../retrieval/search-terms.ts";
+import { valueRows } from "./sentence-alignment.ts";
 
 /** The share of a sentence's words that strong rewording keeps: between .15 and .25 the same texts are found. */
 const KEPT = 0.2;
@@ -34,10 +35,10 @@ export function wordEvidence(
   const postings = new Map<string, number[]>();
   for (const terms of query) for (const term of terms) postings.set(term, []);
   for (const [at, terms] of source.entries()) for (const term of terms) postings.get(term)?.push(at);
-  const block = new Float32Array((WINDOW_SENTENCES + query.length) * source.length);
-  const rowAt = (row: number) => block.subarray(row * source.length, (row + 1) * source.length);
-  const sums = Array.from({ length: WINDOW_SENTENCES }, (_, at) => rowAt(at));
-  return query.map((terms, number) => {
+  const sums = valueRows(WINDOW_SENTENCES, source.length);
+  const evidence = valueRows(query.length, source.length);
+  for (const [number, best] of evidence.entries()) {
+    const terms = query[number] ?? NO_TERMS;
     for (const ofWidth of sums) ofWidth.fill(0);
     for (const term of terms) {
       const places = postings.get(term) ?? [];
@@ -49,16 +50,17 @@ export function wordEvidence(
         addToWindows(ofWidth, places, at + 1, foundScore(chance, KEPT) - MISSED);
       }
     }
-    const best = rowAt(WINDOW_SENTENCES + number);
     // A window that would reach beyond the source counts as the narrower one.
     for (const [at, ofWidth] of sums.entries())
       for (let start = 0; start + at < source.length; start++)
         best[start] = Math.max(best[start] ?? 0, ofWidth[start] ?? 0);
     for (let start = 0; start < source.length; start++)
       best[start] = terms.size * MISSED + (best[start] ?? 0);
-    return best;
-  });
+  }
+  return evidence;
 }
+
+const NO_TERMS: ReadonlySet<string> = new Set();
 
 /** Adds a gain once to each window of `width` sentences that contains one of the ascending `places`. */
 function addToWindows(ofWidth: Float32Array, places: readonly number[], width: number, gain: number): void {

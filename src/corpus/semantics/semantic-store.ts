@@ -190,7 +190,7 @@ export class SemanticStore {
     documentIds: readonly string[],
     generation?: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return findSections(
+    return readSections(
       db,
       `select document_id as "documentId", ${SECTION_COLUMNS}
          from semantic_sections join semantic_models using (generation)
@@ -205,7 +205,7 @@ export class SemanticStore {
     ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return findSections(
+    return readSections(
       db,
       `select distinct on (document_id, start_utf16) document_id as "documentId", ${SECTION_COLUMNS}
          from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
@@ -324,9 +324,9 @@ export const SECTION_COLUMNS = `generation, start_utf16 as start, end_utf16 as "
 
 /**
  * The sections that a statement selects as "documentId" and `SECTION_COLUMNS`, in the order of documents and texts. PostgreSQL joins the
- * bodies into one value: as rows, a check would read a thousand strings. They lie in shared memory, so threads get them without a copy.
+ * bodies into one value: as rows, a check would read a thousand strings. The bodies lie in shared memory, so threads need no copy.
  */
-export async function findSections(
+export async function readSections(
   db: Queryable,
   statement: string,
   values: readonly unknown[],

@@ -1,24 +1,17 @@
 import { expect } from "chai";
 import { findMeaning, type SearchedPart } from "../../../src/core/semantic/find-meaning.ts";
-import { codeBytes, writeSentenceCode } from "../../../src/core/semantic/sentence-code.ts";
 import { packSentences } from "../../../src/core/semantic/sentence-section.ts";
-
-const DIMENSIONS = 64;
-const model = {
-  mean: new Float32Array(DIMENSIONS),
-  calibration: { background: { base: 0.1, slope: 0 }, code: { scale: 0.06, offset: 0 }, marginScale: 1 },
-};
+import { codeOf, MODEL, vectorOf } from "./small-model.ts";
 
 describe("the places that a query's meaning may come from", () => {
-  const vector = Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(at * at * 13) / 6);
-  const code = new Uint8Array(codeBytes(DIMENSIONS));
-  writeSentenceCode(vector, model.mean, code, 0);
   const span = { start: 0, end: 80 };
   const documents = Array.from({ length: 20 }, (_, at) => `document ${at}`);
   const sections = new Map(
-    documents.map((id) => [id, packSentences([{ span, cell: 0, background: 0.1, code }])] as const),
+    documents.map(
+      (id) => [id, packSentences([{ span, cell: 0, background: 0.1, code: codeOf(1) }])] as const,
+    ),
   );
-  const sentence = { span, vector, background: 0.1, isCovered: false };
+  const sentence = { span, vector: vectorOf(1), background: 0.1, isCovered: false };
   const partAt = (first: number): SearchedPart => ({
     first,
     end: first + 1,
@@ -26,7 +19,7 @@ describe("the places that a query's meaning may come from", () => {
   });
   const foundIn = (parts: number, partsOfQuery: number) =>
     findMeaning({
-      model,
+      model: MODEL,
       query: Array.from({ length: parts }, () => sentence),
       parts: Array.from({ length: parts }, (_, at) => partAt(at)),
       partsOfQuery,

@@ -5,9 +5,9 @@ import {
   judgeMeaning,
   passagesByDocument,
 } from "../../../src/core/semantic/judge-meaning.ts";
-import { codeBytes, writeSentenceCode } from "../../../src/core/semantic/sentence-code.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
+import { codeOf, MODEL, vectorOf } from "./small-model.ts";
 
 function judged(documentId: string, logOdds: number, start: number, sourceStart = 0): JudgedMeaning {
   const range = (from: number) => {
@@ -61,21 +61,6 @@ describe("the passages that are found by meaning", () => {
 });
 
 describe("the place of a passage that is found by meaning", () => {
-  const DIMENSIONS = 64;
-  const model = {
-    mean: new Float32Array(DIMENSIONS),
-    calibration: { background: { base: 0.1, slope: 0 }, code: { scale: 0.06, offset: 0 }, marginScale: 1 },
-  };
-  const vectorOf = (seed: number) => {
-    const values = Float32Array.from({ length: DIMENSIONS }, (_, at) => Math.sin(seed * 97 + at * at * 13));
-    const length = Math.hypot(...values);
-    return values.map((value) => value / length);
-  };
-  const codeOf = (seed: number) => {
-    const code = new Uint8Array(codeBytes(DIMENSIONS));
-    writeSentenceCode(vectorOf(seed), model.mean, code, 0);
-    return code;
-  };
   const sentences = Array.from({ length: 12 }, (_, at) => `\u{1d538}${at} \u{1f41f} swims \u{1d55d}. `);
   const text = sentences.join("");
   const spans: readonly Span[] = sentences.map((sentence, at) => {
@@ -108,7 +93,7 @@ describe("the place of a passage that is found by meaning", () => {
       }));
       const counts = { chunks: 0, chunksWith: new Map() };
       const asked = {
-        model,
+        model: MODEL,
         text: "Ein Fisch schwimmt im Meer. ".repeat(5),
         language: "de",
         sentences: 2,

@@ -160,12 +160,7 @@ describe("the encoding of documents", () => {
     // Under way in a check: it would find nothing in the fingerprints of before, so it has to begin anew.
     const searched = indexedTexts(opened.corpus);
     const query = analyseQuery({ text: text(20), language: "en", withSentences: true });
-    const found = await encodeSentences(
-      { encoder, model: old },
-      query.sentences,
-      undefined,
-      new AbortController().signal,
-    );
+    const found = await encodeSentences({ encoder, model: old }, query.sentences, undefined, signal);
     const compared = compareMeaning(
       {
         compute: opened.corpus.compute,

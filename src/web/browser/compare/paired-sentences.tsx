@@ -18,7 +18,7 @@ type PairedSentencesProps = {
 export function PairedSentences({ passage, meaning, texts, first }: PairedSentencesProps) {
   const [showsWhy, setShowsWhy] = useState(false);
   const section = useRef<HTMLElement>(null);
-  // The section stays from passage to passage.
+  // The section stays from passage to passage, and each begins at its top.
   useLayoutEffect(() => section.current?.scrollTo(0, 0), [passage.index]);
   const tableSide = (side: Side): TableSide => {
     const { name, text, language } = texts[side];

@@ -76,7 +76,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
     setChosenIndex(next.index);
     scroll.reveal(next);
   };
-  /** What has the focus may go with the passage: the button for its sentences, their section or a row of them. */
+  /** Moves the focus from an element that goes with the passage: the button for its sentences, their section or a row of it. */
   const holdFocus = (next: PairedPassage | undefined) => {
     const focused = document.activeElement;
     const section = focused?.closest<HTMLElement>(".pair-sentences");
