@@ -5,6 +5,7 @@ import type { SemanticModel } from "./semantic-model.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
+import type { SentenceWords } from "./shared-words.ts";
 import { wordEvidence } from "./word-evidence.ts";
 
 /** A query sentence: its place (UTF-16), its vector of length 1 and the background of its cosines. */
@@ -67,11 +68,11 @@ export class MeaningComparison {
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
 export type AlignedPlace = {
-  readonly query: readonly (QuerySentence & {
-    readonly terms: ReadonlySet<string>;
-    /** Whether a blank line stands before it. */
-    readonly startsParagraph: boolean;
-  })[];
+  readonly query: readonly (QuerySentence &
+    SentenceWords & {
+      /** Whether a blank line stands before it. */
+      readonly startsParagraph: boolean;
+    })[];
   readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
 };
 
@@ -153,29 +154,51 @@ export function alignMeaning(
   function matchOf(pairs: readonly SentencePair[]): MeaningMatch {
     const sources = pairs.map((pair) => pair.source);
     const [first, last] = [Math.min(...sources), Math.max(...sources)];
-    const sentences = (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1;
+    const [queryFirst, queryEnd] = [pairs[0]?.query ?? 0, (pairs.at(-1)?.query ?? -1) + 1];
+    const sentences = queryEnd - queryFirst;
     const [before, after] = [first - NEIGHBOURS, last + NEIGHBOURS];
     let [meaning, meaningElsewhere, found, elsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0, 0, 0];
-    const placed: MeaningPair[] = [];
+    const marginOf = (pair: SentencePair) => margins[pair.query]?.[pair.source] ?? 0;
     for (const pair of pairs) {
-      const margin = margins[pair.query]?.[pair.source] ?? 0;
-      meaning += Math.max(MARGIN_MIN, margin);
+      meaning += Math.max(MARGIN_MIN, marginOf(pair));
       found += words[pair.query]?.[pair.source] ?? 0;
       meaningElsewhere += bestOutside(margins[pair.query], before, after, MARGIN_MIN);
       elsewhere += bestOutside(words[pair.query], before, after, ELSEWHERE_MIN);
-      const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
-      if (ofQuery !== undefined && ofSource !== undefined)
-        placed.push({ query: ofQuery, source: ofSource, margin });
     }
-    const shown = placed.filter(({ margin }) => margin >= SHOWN_MARGIN_MIN);
-    const counted = shown.length > 0 ? shown : placed;
+    const shown = pairs.filter((pair) => marginOf(pair) >= SHOWN_MARGIN_MIN);
+    const counted = shown.length > 0 ? shown : pairs;
+    const shownSources = counted.map((pair) => pair.source);
+    const names = namesFound(
+      query.slice(queryFirst, queryEnd),
+      source.slice(Math.max(0, Math.min(...shownSources) - 1), Math.max(...shownSources) + 2),
+    );
     return {
-      query: placed.map((pair) => pair.query).reduce(enclosingSpan),
-      source: counted.map((pair) => pair.source).reduce(enclosingSpan),
-      pairs: counted,
-      evidence: { meaning, meaningElsewhere, words: found, wordsElsewhere: elsewhere, sentences },
+      query: spansOf(
+        query,
+        pairs.map((pair) => pair.query),
+      ).reduce(enclosingSpan),
+      source: spansOf(source, shownSources).reduce(enclosingSpan),
+      pairs: counted.flatMap((pair) => {
+        const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
+        return ofQuery && ofSource ? [{ query: ofQuery, source: ofSource, margin: marginOf(pair) }] : [];
+      }),
+      evidence: { meaning, meaningElsewhere, words: found, wordsElsewhere: elsewhere, sentences, ...names },
     };
   }
+}
+
+function spansOf(sentences: readonly { readonly span: Span }[], places: readonly number[]): Span[] {
+  return places.flatMap((at) => sentences[at]?.span ?? []);
+}
+
+/** How many names and numbers of a passage stand in its source or in the sentences beside that, and how many do not. */
+function namesFound(
+  passage: AlignedPlace["query"],
+  source: AlignedPlace["source"],
+): Pick<PassageEvidence, "namesFound" | "namesMissing"> {
+  const names = [...new Set(passage.flatMap((sentence) => [...sentence.names]))];
+  const found = names.filter((name) => source.some(({ terms }) => terms.has(name))).length;
+  return { namesFound: found, namesMissing: names.length - found };
 }
 
 function bestIn(values: Float32Array | undefined, from: number, to: number): number {

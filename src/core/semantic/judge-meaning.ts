@@ -8,7 +8,7 @@ import { alignMeaning, CosinesByVector, type MeaningMatch, type QuerySentence } 
 import { reuseLogOdds } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
-import { rareSharedWords, termsOf } from "./shared-words.ts";
+import { rareSharedWords, type SentenceWords, sentenceWords, termsOf } from "./shared-words.ts";
 
 export type JudgedQuery = {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
@@ -47,14 +47,17 @@ const SHARED_LISTED_MAX = 12;
 /** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
 export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
   // A query sentence is compared with many places.
-  const queryTerms = remembering((sentence) => termsOf(sentence, query.language), Number.POSITIVE_INFINITY);
+  const queryWords = remembering(
+    (sentence) => sentenceWords(sentence, query.language, query.counts),
+    Number.POSITIVE_INFINITY,
+  );
   const cosines = new CosinesByVector(query.model);
-  return candidates.flatMap((candidate) => judgePlace(query, queryTerms, cosines, candidate));
+  return candidates.flatMap((candidate) => judgePlace(query, queryWords, cosines, candidate));
 }
 
 function judgePlace(
   query: JudgedQuery,
-  queryTerms: (sentence: string) => ReadonlySet<string>,
+  queryWords: (sentence: string) => SentenceWords,
   cosines: CosinesByVector,
   candidate: MeaningCandidate,
 ): JudgedMeaning[] {
@@ -65,7 +68,7 @@ function judgePlace(
       const before = candidate.query[at - 1]?.span.end ?? 0;
       return {
         ...sentence,
-        terms: queryTerms(text.slice(sentence.span.start, sentence.span.end)),
+        ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
         startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
       };
     }),

@@ -7,6 +7,42 @@ export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
+/** The terms of a sentence's words, and those of its names and numbers. */
+export type SentenceWords = { readonly terms: ReadonlySet<string>; readonly names: ReadonlySet<string> };
+
+/**
+ * The terms of a sentence. Names are rare words with a digit or, behind the first word, a capital letter. Where all nouns or most words
+ * of the sentence have capitals, only numbers can be told from other words.
+ */
+export function sentenceWords(sentence: string, language: string, counts: TermCounts): SentenceWords {
+  const { words, starts, ends } = tokenise(sentence, language);
+  const written = words.map((_, at) => sentence.slice(starts[at], ends[at]));
+  const capitals = written.filter((word) => CAPITAL.test(word)).length;
+  const isNameCapital = !CAPITAL_NOUNS.has(language) && capitals <= CAPITALS_MAX * written.length;
+  const terms = new Set<string>();
+  const names = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    const term = wordTerm(word);
+    const form = written[at] ?? "";
+    terms.add(term);
+    const isName = DIGIT.test(form) || (isNameCapital && at > 0 && form.length > 1 && CAPITAL.test(form));
+    if (isName && termShare(counts, term) <= NAME_SHARE_MAX) names.add(term);
+  }
+  return { terms, names };
+}
+
+const CAPITAL = /^\p{Lu}/u;
+const DIGIT = /\p{Nd}/u;
+
+/** German and Luxembourgish write every noun with a capital. */
+const CAPITAL_NOUNS: ReadonlySet<string> = new Set(["de", "lb"]);
+
+/** More of the words have capitals in headings and in text that is all in capitals. */
+const CAPITALS_MAX = 0.6;
+
+/** Words in a larger share of the chunks, such as "I", tell no subject from another. */
+const NAME_SHARE_MAX = 0.05;
+
 /** Words in a larger share of the corpus's chunks are not rare. */
 const RARE_SHARE_MAX = 0.02;
 

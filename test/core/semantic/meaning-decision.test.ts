@@ -5,8 +5,10 @@ describe("the decision by meaning and words", () => {
   const evidence = {
     meaning: 0.5,
     meaningElsewhere: -0.1,
-    words: 6,
+    words: 16,
     wordsElsewhere: -3,
+    namesFound: 2,
+    namesMissing: 0,
     sentences: 3,
     isSameLanguage: true,
     querySentences: 20,
@@ -14,12 +16,22 @@ describe("the decision by meaning and words", () => {
 
   it("grows with the similarity and the words, and shrinks with the length of the query", () => {
     const usual = reuseLogOdds(evidence);
+    expect(usual).to.be.above(0);
     expect(reuseLogOdds({ ...evidence, meaning: 0.6 })).to.be.above(usual);
     expect(reuseLogOdds({ ...evidence, meaningElsewhere: 0.2 })).to.be.below(usual);
-    expect(reuseLogOdds({ ...evidence, words: 8 })).to.be.above(usual);
+    expect(reuseLogOdds({ ...evidence, words: 18 })).to.be.above(usual);
     expect(reuseLogOdds({ ...evidence, wordsElsewhere: 0 })).to.be.below(usual);
-    expect(reuseLogOdds({ ...evidence, sentences: 8 })).to.be.below(usual);
     expect(reuseLogOdds({ ...evidence, querySentences: 500 })).to.be.closeTo(usual - Math.log(20), 1e-9);
+  });
+
+  it("takes names that the source lacks for another subject, within a language", () => {
+    const usual = reuseLogOdds(evidence);
+    expect(reuseLogOdds({ ...evidence, namesFound: 4 })).to.be.above(usual);
+    expect(reuseLogOdds({ ...evidence, namesMissing: 1 })).to.be.below(usual);
+    // A statement about another country has other names in it.
+    expect(reuseLogOdds({ ...evidence, namesFound: 0, namesMissing: 5 })).to.be.below(0);
+    const translated = { ...evidence, isSameLanguage: false };
+    expect(reuseLogOdds({ ...translated, namesMissing: 5 })).to.equal(reuseLogOdds(translated));
   });
 
   it("needs more than the subject within a language, and no words between two", () => {
@@ -39,7 +51,8 @@ describe("the decision by meaning and words", () => {
     };
     expect(reuseLogOdds({ ...onSubject, wordsElsewhere: -450 })).to.be.below(0);
     const chapter = { ...evidence, meaning: 0.2 * 150, meaningElsewhere: 0, words: 4 * 150, sentences: 150 };
-    expect(reuseLogOdds({ ...chapter, wordsElsewhere: -150, querySentences: 150 })).to.be.above(0);
+    const named = { ...chapter, wordsElsewhere: -150, namesFound: 60, namesMissing: 20 };
+    expect(reuseLogOdds({ ...named, querySentences: 150 })).to.be.above(0);
   });
 
   it("is not made by words alone", () => {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { rareSharedWords } from "../../../src/core/semantic/shared-words.ts";
+import { rareSharedWords, sentenceWords } from "../../../src/core/semantic/shared-words.ts";
 
 describe("the words that both sides of a passage share", () => {
   it("are listed when they are rare, as the query writes them, rarest first", () => {
@@ -25,5 +25,22 @@ describe("the words that both sides of a passage share", () => {
       counts,
     );
     expect(shared).to.have.members(["EU", "12", "灯台"]);
+  });
+});
+
+describe("the names and numbers of a sentence", () => {
+  const counts = { chunks: 10_000, chunksWith: new Map([["i", 4_000]]) };
+  const namesOf = (sentence: string, language: string) => [...sentenceWords(sentence, language, counts).names];
+
+  it("have a digit, or a capital letter behind the first word, and are rare", () => {
+    const sentence = "Keepers like Ada and I lit 30 lamps at Bell Rock in 1894a.";
+    expect(namesOf(sentence, "en")).to.deep.equal(["ada", "30", "bell", "rock", "1894a"]);
+    expect([...sentenceWords(sentence, "en", counts).terms]).to.include.members(["keeper", "ada", "lamps"]);
+  });
+
+  it("are only the numbers where capitals say nothing", () => {
+    expect(namesOf("Der Wärter sah 12 Lampen auf dem Felsen.", "de")).to.deep.equal(["12"]);
+    expect(namesOf("THE KEEPER SAW 12 LAMPS ON THE ROCK", "en")).to.deep.equal(["12"]);
+    expect(namesOf("灯台は12個のランプ", "ja")).to.deep.equal(["12"]);
   });
 });
