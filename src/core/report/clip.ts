@@ -94,6 +94,7 @@ function clippedEvidence({ meaning, ...words }: PassageEvidence, part: Span, tex
       ...meaning,
       pairs,
       sharedWords: meaning.sharedWords.filter((word) => partText.includes(word)),
+      ...(meaning.ownNames && { ownNames: meaning.ownNames.filter((word) => partText.includes(word)) }),
     },
   };
 }

@@ -68,6 +68,11 @@ export type MeaningEvidence<Range = SourceRange> = {
   readonly pairs: readonly { readonly query: Span; readonly source: Range; readonly margin: number }[];
   /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
   readonly sharedWords: readonly string[];
+  /**
+   * Names and numbers of the query that the source lacks there, which speak against reuse. Missing between two languages and in reports of
+   * earlier releases.
+   */
+  readonly ownNames?: readonly string[];
   /** Those of the two passages, which may differ from those of their texts. Missing in reports of earlier releases. */
   readonly languages?: { readonly query: string; readonly source: string };
 };

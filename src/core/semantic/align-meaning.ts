@@ -84,6 +84,8 @@ export type MeaningMatch = {
   readonly query: Span;
   readonly source: Span;
   readonly pairs: readonly MeaningPair[];
+  /** Names and numbers of the query sentences that the source lacks there, as they are written. */
+  readonly ownNames: readonly string[];
   readonly evidence: Omit<PassageEvidence, "isSameLanguage" | "querySentences">;
 };
 
@@ -168,7 +170,7 @@ export function alignMeaning(
     const shown = pairs.filter((pair) => marginOf(pair) >= SHOWN_MARGIN_MIN);
     const counted = shown.length > 0 ? shown : pairs;
     const shownSources = counted.map((pair) => pair.source);
-    const names = namesFound(
+    const names = namesBySource(
       query.slice(queryFirst, queryEnd),
       source.slice(Math.max(0, Math.min(...shownSources) - 1), Math.max(...shownSources) + 2),
     );
@@ -182,7 +184,16 @@ export function alignMeaning(
         const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
         return ofQuery && ofSource ? [{ query: ofQuery, source: ofSource, margin: marginOf(pair) }] : [];
       }),
-      evidence: { meaning, meaningElsewhere, words: found, wordsElsewhere: elsewhere, sentences, ...names },
+      ownNames: names.own,
+      evidence: {
+        meaning,
+        meaningElsewhere,
+        words: found,
+        wordsElsewhere: elsewhere,
+        namesFound: names.shared.length,
+        namesMissing: names.own.length,
+        sentences,
+      },
     };
   }
 }
@@ -191,14 +202,12 @@ function spansOf(sentences: readonly { readonly span: Span }[], places: readonly
   return places.flatMap((at) => sentences[at]?.span ?? []);
 }
 
-/** How many names and numbers of a passage stand in its source or in the sentences beside that, and how many do not. */
-function namesFound(
-  passage: AlignedPlace["query"],
-  source: AlignedPlace["source"],
-): Pick<PassageEvidence, "namesFound" | "namesMissing"> {
-  const names = [...new Set(passage.flatMap((sentence) => [...sentence.names]))];
-  const found = names.filter((name) => source.some(({ terms }) => terms.has(name))).length;
-  return { namesFound: found, namesMissing: names.length - found };
+/** The names and numbers of a passage, as it writes them, by whether its source or a sentence beside that has them. */
+function namesBySource(passage: AlignedPlace["query"], source: AlignedPlace["source"]) {
+  const names = new Map(passage.flatMap((sentence) => [...sentence.names]));
+  const isShared = ([term]: readonly [string, string]) => source.some(({ terms }) => terms.has(term));
+  const { shared = [], own = [] } = Object.groupBy(names, (name) => (isShared(name) ? "shared" : "own"));
+  return { shared, own: own.map(([, written]) => written) };
 }
 
 function bestIn(values: Float32Array | undefined, from: number, to: number): number {

@@ -41,8 +41,8 @@ export type JudgedMeaning = {
   readonly logOdds: number;
 };
 
-/** Names and numbers that a comparison lists. */
-const SHARED_LISTED_MAX = 12;
+/** Names and numbers that a comparison lists, of each kind. */
+const WORDS_LISTED_MAX = 12;
 
 /** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
 export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
@@ -131,8 +131,10 @@ function passageOf(
         })),
         sharedWords: rareSharedWords(queryText, query.language, sourceText, language, query.counts).slice(
           0,
-          SHARED_LISTED_MAX,
+          WORDS_LISTED_MAX,
         ),
+        // In another language, names are written in another way.
+        ...(languages.query === languages.source && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
         languages,
       },
     },

@@ -7,8 +7,11 @@ export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
-/** The terms of a sentence's words, and those of its names and numbers. */
-export type SentenceWords = { readonly terms: ReadonlySet<string>; readonly names: ReadonlySet<string> };
+/** The terms of a sentence's words; `names`: those of its names and numbers, with these as they are written. */
+export type SentenceWords = {
+  readonly terms: ReadonlySet<string>;
+  readonly names: ReadonlyMap<string, string>;
+};
 
 /**
  * The terms of a sentence. Names are rare words with a digit or, behind the first word, a capital letter. Where all nouns or most words
@@ -20,13 +23,13 @@ export function sentenceWords(sentence: string, language: string, counts: TermCo
   const capitals = written.filter((word) => CAPITAL.test(word)).length;
   const isNameCapital = !CAPITAL_NOUNS.has(language) && capitals <= CAPITALS_MAX * written.length;
   const terms = new Set<string>();
-  const names = new Set<string>();
+  const names = new Map<string, string>();
   for (const [at, word] of words.entries()) {
     const term = wordTerm(word);
     const form = written[at] ?? "";
     terms.add(term);
     const isName = DIGIT.test(form) || (isNameCapital && at > 0 && form.length > 1 && CAPITAL.test(form));
-    if (isName && termShare(counts, term) <= NAME_SHARE_MAX) names.add(term);
+    if (isName && termShare(counts, term) <= NAME_SHARE_MAX) names.set(term, form);
   }
   return { terms, names };
 }

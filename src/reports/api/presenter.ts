@@ -275,7 +275,7 @@ function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
 
 function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
   if (evidence?.meaning === undefined) return null;
-  const { pairs, sharedWords, languages } = evidence.meaning;
+  const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
   return {
     sentence_pairs: pairs.map(({ query, source, margin }) => ({
       query_start: query.start,
@@ -285,6 +285,7 @@ function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meani
       margin,
     })),
     shared_words: [...sharedWords],
+    own_names: [...ownNames],
     query_language: languages?.query ?? null,
     source_language: languages?.source ?? null,
   };

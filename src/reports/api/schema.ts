@@ -171,6 +171,11 @@ const MeaningComparison = z
     shared_words: z
       .array(z.string())
       .describe("Names, numbers and rare words that both sides contain, rarest first, at most 12."),
+    own_names: z
+      .array(z.string())
+      .describe(
+        "Names and numbers of the text that the source does not contain there, at most 12: they speak against reuse. Empty between two languages.",
+      ),
     query_language: z
       .string()
       .nullable()

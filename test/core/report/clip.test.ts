@@ -45,7 +45,7 @@ describe("clipPassage: the source side of the remaining parts", () => {
     const words = { matchedWords: 1, seeds: 1, similarity: 0.1, score: 3 };
     const passage = {
       ...passageAt(query, 0, query.length, "translated"),
-      evidence: { ...words, meaning: { pairs, sharedWords: ["mill", "First"] } },
+      evidence: { ...words, meaning: { pairs, sharedWords: ["mill", "First"], ownNames: ["At"] } },
     };
     const [before, after] =
       filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
@@ -57,6 +57,8 @@ describe("clipPassage: the source side of the remaining parts", () => {
     const last = after?.evidence?.meaning?.pairs.at(-1);
     expect(last?.source).to.deep.equal(range(1_000, 1_030));
     expect(after?.evidence?.meaning?.sharedWords).to.deep.equal(["mill"]);
+    const ownNames = [before, after].map((part) => part?.evidence?.meaning?.ownNames);
+    expect(ownNames).to.deep.equal([[], ["At"]]);
     expect(after?.evidence).to.include(words);
   });
 

@@ -127,3 +127,68 @@ describe("the place of a passage that is found by meaning", () => {
       });
     });
 });
+
+describe("names and numbers in a passage that is found by meaning", () => {
+  const source = [
+    "In the year 1859 the keepers of Bell Rock lit thirty lamps.",
+    "Ada Hope counted 30 of them every evening.",
+    "The tower stood on a reef far from the coast.",
+    "Ships passed it at night without any harm.",
+    "Nobody had slept on that reef before the keepers came.",
+    "A boat brought bread and oil each month.",
+  ];
+  const starts = source.map((_, at) => source.slice(0, at).join(" ").length + Math.min(at, 1));
+
+  /** Judges a reworded text of two sentences, whose meaning is that of the first two of the source. */
+  function judgeReworded(sentences: readonly [string, string]) {
+    const text = sentences.join(" ");
+    const spans = [
+      { start: 0, end: sentences[0].length },
+      { start: sentences[0].length + 1, end: text.length },
+    ];
+    const end = source.join(" ").length;
+    return judgeMeaning(
+      {
+        model: MODEL,
+        text,
+        language: "en",
+        sentences: 2,
+        counts: { chunks: 0, chunksWith: new Map() },
+        detectLanguage: () => undefined,
+      },
+      [
+        {
+          documentId: "a",
+          query: spans.map((span, at) => ({ span, vector: vectorOf(at), background: 0.1, isCovered: false })),
+          language: "en",
+          chunkOffsets: { utf16: [0, end], codePoints: [0, end] },
+          around: { start: 0, text: source.join(" ") },
+          sentences: source.map((sentence, at) => {
+            const start = starts[at] ?? 0;
+            const span = { start, end: start + sentence.length };
+            return { span, cell: 0, background: 0.1, code: codeOf(at) };
+          }),
+        },
+      ],
+    );
+  }
+
+  it("speak for reuse, and the source's lack of them against it", () => {
+    const [same] = judgeReworded([
+      "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
+      "Each nightfall Ada Hope made sure that all 30 burned.",
+    ]);
+    const [renamed] = judgeReworded([
+      "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
+      "Each nightfall Ben Hope made sure that all 30 burned.",
+    ]);
+    expect(same?.passage.evidence?.meaning?.ownNames).to.deep.equal([]);
+    expect(renamed?.passage.evidence?.meaning?.ownNames).to.deep.equal(["Ben"]);
+    expect(renamed?.logOdds).to.be.below(same?.logOdds ?? 0);
+    const elsewhere = judgeReworded([
+      "Thirty lights were kindled at Cape Wrath by its wardens during 1828.",
+      "Each nightfall Ben Gray made sure that all 19 burned.",
+    ]);
+    expect(elsewhere).to.deep.equal([]);
+  });
+});

@@ -45,10 +45,11 @@ export function sentenceRows(
   return [before, ...rows].filter((row) => row.query.length > 0 || row.source.length > 0);
 }
 
-/** The same pairs seen from the source, whose text is then that of the query. */
+/** The same pairs seen from the source, whose text is then that of the query. Names that only the source has are not known. */
 export function mirroredMeaning(meaning: MeaningComparison): MeaningComparison {
   return {
     ...meaning,
+    own_names: [],
     query_language: meaning.source_language,
     source_language: meaning.query_language,
     sentence_pairs: meaning.sentence_pairs.map((pair) => ({

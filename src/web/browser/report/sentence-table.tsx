@@ -65,7 +65,6 @@ function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
   const { sentence_pairs: pairs } = meaning;
   const sentences = countSentences(pairs);
   const clear = countSentences(pairs.filter(({ margin }) => margin >= MARGIN_CLEAR));
-  const { shared_words: words } = meaning;
   return (
     <div class="meaning-summary">
       <p class="matching-words">
@@ -76,18 +75,38 @@ function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
         number correspond
         {rows.some(({ pairs }) => pairs.length === 0) && "; grey text has no counterpart"}.
       </p>
-      {words.length > 0 && (
-        <div class="shared-words">
-          <h3 id="shared-words">Names, numbers and rare words on both sides</h3>
-          <ul aria-labelledby="shared-words">
-            {words.map((word) => (
-              <li key={word}>
-                <bdi>{word}</bdi>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <WordList
+        id="shared-words"
+        heading="Names, numbers and rare words on both sides"
+        words={meaning.shared_words}
+      />
+      <WordList
+        id="own-names"
+        heading={<>Names and numbers only in {query.name}</>}
+        words={meaning.own_names}
+      />
+    </div>
+  );
+}
+
+type WordListProps = {
+  readonly id: string;
+  readonly heading: ComponentChildren;
+  readonly words: readonly string[];
+};
+
+function WordList({ id, heading, words }: WordListProps) {
+  if (words.length === 0) return null;
+  return (
+    <div class="listed-words">
+      <h3 id={id}>{heading}</h3>
+      <ul aria-labelledby={id}>
+        {words.map((word) => (
+          <li key={word}>
+            <bdi>{word}</bdi>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -80,11 +80,13 @@ describe("sentences side by side", () => {
     const meaning = {
       sentence_pairs: [pair("Dann zwei.", "One and two."), pair("Am Ende drei.", "Three at the end.")],
       shared_words: [],
+      own_names: ["Ada"],
       query_language: "de",
       source_language: "en",
     };
     const seen = mirroredMeaning(meaning);
     expect(seen).to.include({ query_language: "en", source_language: "de" });
+    expect(seen.own_names).to.deep.equal([]);
     const query = { text: QUERY, at: 0, start: 11, end: QUERY.length };
     const source = { text: SOURCE, at: 100, start: 104, end: 100 + SOURCE.indexOf(" A remark") };
     expect(
@@ -94,7 +96,7 @@ describe("sentences side by side", () => {
       [["One and two."], ["Dann zwei."]],
       [[], ["Ein Einschub."]],
     ]);
-    expect(mirroredMeaning(seen)).to.deep.equal(meaning);
+    expect(mirroredMeaning(seen)).to.deep.equal({ ...meaning, own_names: [] });
   });
 
   it("are joined over several sentences of both sides", () => {
