@@ -5,7 +5,11 @@ import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
-import { type JudgedMeaning, passagesByDocument } from "../../core/semantic/judge-meaning.ts";
+import {
+  type JudgedMeaning,
+  type MeaningCandidate,
+  passagesByDocument,
+} from "../../core/semantic/judge-meaning.ts";
 import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
@@ -198,7 +202,17 @@ export async function compareMeaning(
           countWords(),
           searched.findDocuments([...new Set(best.map(({ documentId }) => documentId))]),
         ]);
-  const known = new Map(documents.map((document) => [document.documentId, document]));
+  const wordPassages = new Map(aligned.map(({ documentId, passages }) => [documentId, passages]));
+  const known = new Map(
+    documents.map((document) => {
+      const passages = wordPassages.get(document.documentId) ?? [];
+      const byWords = passages.map((passage) => ({
+        query: passage.query,
+        source: passage.sourceDocument.utf16,
+      }));
+      return [document.documentId, { ...document, byWords }];
+    }),
+  );
   const judged: JudgedMeaning[] = [];
   const tasks = mapConcurrently(evenGroups(best, JUDGED_TOGETHER), TASKS_AT_ONCE, (group) =>
     judge(parts, model, querySentences, group, known, query, counts),
@@ -323,12 +337,14 @@ function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "m
 /** A chunk that was found by meaning, or by words, which it shares. */
 type FoundChunk = ChunkAddress & { readonly sharedTerms?: number };
 
+type JudgedDocument = MatchableDocument & Pick<MeaningCandidate, "byWords">;
+
 async function judge(
   { searched, compute }: ComparingParts,
   model: CurrentModel,
   sentences: readonly QuerySentence[],
   places: readonly MeaningPlace[],
-  known: ReadonlyMap<string, MatchableDocument>,
+  known: ReadonlyMap<string, JudgedDocument>,
   { text, language }: CompareMeaningInput["query"],
   counts: TermCounts,
 ): Promise<readonly JudgedMeaning[]> {
@@ -350,7 +366,7 @@ async function judge(
     sentences: sentences.length,
     counts,
     candidates: placed.flatMap(({ document, query, around }) => {
-      const { documentId, chunkOffsets } = document;
+      const { documentId, chunkOffsets, byWords } = document;
       const sections = (textSections.get(documentId) ?? []).filter(
         ({ start, length }) => start < around.end && start + length > around.start,
       );
@@ -361,6 +377,7 @@ async function judge(
           query: sentences.slice(Math.max(0, query.start - QUERY_NEIGHBOURS), query.end + QUERY_NEIGHBOURS),
           language: document.language,
           chunkOffsets,
+          byWords,
           around,
           sections,
           fingerprints: (fingerprints.get(documentId) ?? []).filter(

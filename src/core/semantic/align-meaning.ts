@@ -1,5 +1,5 @@
 import type { TermCounts } from "../retrieval/search-terms.ts";
-import { enclosingSpan, type Span } from "../text/span.ts";
+import { enclosingSpan, overlapLength, type Span } from "../text/span.ts";
 import { MARGIN_MIN, type PassageEvidence } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
@@ -74,7 +74,12 @@ export type AlignedPlace = {
       readonly startsParagraph: boolean;
     })[];
   readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
+  /** The passages that words have found in this document. */
+  readonly byWords: readonly WordPassage[];
 };
+
+/** A passage that words have found: its places in the query and in the document (UTF-16). */
+export type WordPassage = { readonly query: Span; readonly source: Span };
 
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
 export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
@@ -109,7 +114,7 @@ const SHOWN_MARGIN_MIN = -0.05;
 /** Aligns query sentences with a part of a source by meaning and words. */
 export function alignMeaning(
   cosines: CosinesByVector,
-  { query, source }: AlignedPlace,
+  { query, source, byWords }: AlignedPlace,
   counts: TermCounts,
 ): MeaningRow[] {
   const comparison = new MeaningComparison(cosines, query);
@@ -175,11 +180,8 @@ export function alignMeaning(
       source.slice(Math.max(0, Math.min(...shownSources) - 1), Math.max(...shownSources) + 2),
     );
     return {
-      query: spansOf(
-        query,
-        pairs.map((pair) => pair.query),
-      ).reduce(enclosingSpan),
-      source: spansOf(source, shownSources).reduce(enclosingSpan),
+      query: spansOf(pairs.map((pair) => query[pair.query])).reduce(enclosingSpan),
+      source: spansOf(shownSources.map((at) => source[at])).reduce(enclosingSpan),
       pairs: counted.flatMap((pair) => {
         const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
         return ofQuery && ofSource ? [{ query: ofQuery, source: ofSource, margin: marginOf(pair) }] : [];
@@ -192,14 +194,33 @@ export function alignMeaning(
         wordsElsewhere: elsewhere,
         namesFound: names.shared.length,
         namesMissing: names.own.length,
+        isBesideWords: isBesideWords(queryFirst, queryEnd, first, last),
         sentences,
       },
     };
   }
+
+  /** Whether words have found the query sentence before or behind these, in the same paragraph, near these source sentences. */
+  function isBesideWords(queryFirst: number, queryEnd: number, first: number, last: number): boolean {
+    const beside = [
+      query[queryFirst]?.startsParagraph === true ? undefined : query[queryFirst - 1],
+      query[queryEnd]?.startsParagraph === true ? undefined : query[queryEnd],
+    ];
+    const near = spansOf(source.slice(Math.max(0, first - JUMP_MAX), last + JUMP_MAX + 1));
+    return beside.some(
+      (sentence) =>
+        sentence?.isCovered === true &&
+        byWords.some(
+          (passage) =>
+            overlapLength(passage.query, sentence.span) > 0 &&
+            near.some((span) => overlapLength(passage.source, span) > 0),
+        ),
+    );
+  }
 }
 
-function spansOf(sentences: readonly { readonly span: Span }[], places: readonly number[]): Span[] {
-  return places.flatMap((at) => sentences[at]?.span ?? []);
+function spansOf(sentences: readonly ({ readonly span: Span } | undefined)[]): Span[] {
+  return sentences.flatMap((sentence) => sentence?.span ?? []);
 }
 
 /** The names and numbers of a passage, as it writes them, by whether its source or a sentence beside that has them. */

@@ -4,7 +4,13 @@ import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength } from "../text/span.ts";
 import { remembering } from "../text/stemmer.ts";
-import { alignMeaning, CosinesByVector, type MeaningMatch, type QuerySentence } from "./align-meaning.ts";
+import {
+  alignMeaning,
+  CosinesByVector,
+  type MeaningMatch,
+  type QuerySentence,
+  type WordPassage,
+} from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
@@ -32,6 +38,8 @@ export type MeaningCandidate = {
   readonly around: { readonly start: number; readonly text: string };
   /** Those of this part, ascending. */
   readonly sentences: readonly SentenceFingerprint[];
+  /** The passages that words have found in this document. */
+  readonly byWords: readonly WordPassage[];
 };
 
 /** A passage with the log-odds of reuse, which are above 0. */
@@ -76,6 +84,7 @@ function judgePlace(
       ...sentence,
       terms: termsOf(sliceOf(around, sentence.span), language),
     })),
+    byWords: candidate.byWords,
   };
   return alignMeaning(cosines, place, counts).flatMap(({ row, paragraph }) => {
     // A paragraph that holds as a whole was most likely taken as a whole.

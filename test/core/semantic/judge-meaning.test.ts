@@ -105,6 +105,7 @@ describe("the place of a passage that is found by meaning", () => {
           query,
           language: "en",
           chunkOffsets,
+          byWords: [],
           around: known,
           sentences: spans.flatMap((span, at) =>
             at < fromSentence ? [] : [{ span, cell: 0, background: 0.1, code: codeOf(at) }],
@@ -139,8 +140,11 @@ describe("names and numbers in a passage that is found by meaning", () => {
   ];
   const starts = source.map((_, at) => source.slice(0, at).join(" ").length + Math.min(at, 1));
 
-  /** Judges a reworded text of two sentences, whose meaning is that of the first two of the source. */
-  function judgeReworded(sentences: readonly [string, string]) {
+  /**
+   * Judges a reworded text of two sentences, whose meaning is that of the first two of the source.
+   * @param byWords where in the source words have found the first one, if they have.
+   */
+  function judgeReworded(sentences: readonly [string, string], byWords?: Span) {
     const text = sentences.join(" ");
     const spans = [
       { start: 0, end: sentences[0].length },
@@ -159,9 +163,16 @@ describe("names and numbers in a passage that is found by meaning", () => {
       [
         {
           documentId: "a",
-          query: spans.map((span, at) => ({ span, vector: vectorOf(at), background: 0.1, isCovered: false })),
+          query: spans.map((span, at) => ({
+            span,
+            vector: vectorOf(at),
+            background: 0.1,
+            isCovered: byWords !== undefined && at === 0,
+          })),
           language: "en",
           chunkOffsets: { utf16: [0, end], codePoints: [0, end] },
+          byWords:
+            byWords === undefined || spans[0] === undefined ? [] : [{ query: spans[0], source: byWords }],
           around: { start: 0, text: source.join(" ") },
           sentences: source.map((sentence, at) => {
             const start = starts[at] ?? 0;
@@ -190,5 +201,17 @@ describe("names and numbers in a passage that is found by meaning", () => {
       "Each nightfall Ben Gray made sure that all 19 burned.",
     ]);
     expect(elsewhere).to.deep.equal([]);
+  });
+
+  it("count for more beside a passage that words have found at the same place", () => {
+    const text = [
+      "In 1859 the keepers of Bell Rock lit thirty lamps.",
+      "By nightfall all burned, says Ada Hope.",
+    ] as const;
+    const lengths = source.map((sentence) => sentence.length);
+    const [found] = judgeReworded(text, { start: 0, end: lengths[0] ?? 0 });
+    expect(found?.passage.query.start).to.equal(text[0].length + 1);
+    const far = { start: 10_000, end: 10_100 };
+    expect(judgeReworded(text, far)).to.deep.equal([]);
   });
 });

@@ -9,6 +9,7 @@ describe("the decision by meaning and words", () => {
     wordsElsewhere: -3,
     namesFound: 2,
     namesMissing: 0,
+    isBesideWords: false,
     sentences: 3,
     isSameLanguage: true,
     querySentences: 20,
@@ -32,6 +33,12 @@ describe("the decision by meaning and words", () => {
     expect(reuseLogOdds({ ...evidence, namesFound: 0, namesMissing: 5 })).to.be.below(0);
     const translated = { ...evidence, isSameLanguage: false };
     expect(reuseLogOdds({ ...translated, namesMissing: 5 })).to.equal(reuseLogOdds(translated));
+  });
+
+  it("needs less beside a passage that words have found", () => {
+    const weak = { ...evidence, words: 2, namesFound: 0 };
+    expect(reuseLogOdds(weak)).to.be.below(0);
+    expect(reuseLogOdds({ ...weak, isBesideWords: true })).to.be.above(0);
   });
 
   it("needs more than the subject within a language, and no words between two", () => {
