@@ -21,8 +21,9 @@ export function pairValues<S>(
   return rows;
 }
 
-/** What a query sentence costs that has no counterpart: authors put in sentences of their own. */
+/** What a query sentence costs that has no counterpart: authors put in sentences of their own. More in a row than this end a row. */
 const GAP_COST = 0.08;
+const GAP_SENTENCES_MAX = 2;
 
 /** How far the source may be left in either direction from one pair to the next, and what each sentence of that costs. */
 export const JUMP_MAX = 6;
@@ -129,8 +130,9 @@ function bestRow(
           : undefined;
       if (paired !== undefined && paired.score > (best?.score ?? 0)) best = paired;
       const own = states[source];
-      const skipped =
-        own !== undefined && own.score > GAP_COST ? { ...own, score: own.score - GAP_COST } : undefined;
+      const canSkip =
+        own !== undefined && query - own.last.query <= GAP_SENTENCES_MAX && own.score > GAP_COST;
+      const skipped = canSkip ? { ...own, score: own.score - GAP_COST } : undefined;
       next[source] = (paired?.score ?? 0) >= (skipped?.score ?? 0) ? paired : skipped;
     }
     states = next;
