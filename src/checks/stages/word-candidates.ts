@@ -4,7 +4,7 @@ import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
   chooseHits,
-  EVIDENCE_MIN,
+  leastEvidence,
   type ReuseEvidence,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
@@ -55,20 +55,15 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
-  /** In nats: chunks with less evidence are not aligned. */
+  /** In nats: chunks with less evidence are not aligned. By default, it depends on the number of chunks. */
   readonly evidenceMin?: number;
 };
 
-export function createFindByWords({
-  chunkIndex,
-  compute,
-  forms,
-  counts,
-  evidenceMin = EVIDENCE_MIN,
-}: WordParts): FindByWords {
+export function createFindByWords({ chunkIndex, compute, forms, counts, ...bound }: WordParts): FindByWords {
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
+    const { evidenceMin = leastEvidence(wordCounts.chunks) } = bound;
     const scoreMin = readFrom(evidenceMin, wordCounts.chunks);
     const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);

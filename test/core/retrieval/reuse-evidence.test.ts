@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import {
   chooseHits,
-  EVIDENCE_MIN,
   EvidenceOfReuse,
+  leastEvidence,
   STRONG_EVIDENCE,
   type WeighedChunk,
 } from "../../../src/core/retrieval/reuse-evidence.ts";
@@ -89,7 +89,17 @@ const weighed = (documentId: string, evidence: number, chunkIndex = 0): WeighedC
 
 const many = Array.from({ length: 60 }, (_, at) => weighed(`d${String(at).padStart(2, "0")}`, 20 + at));
 
+describe("the evidence that is asked for", () => {
+  it("grows with the logarithm of the number of chunks", () => {
+    expect([0, 1_000, 20_000].map(leastEvidence)).to.deep.equal([14, 14, 14]);
+    expect(leastEvidence(1_000_000)).to.be.closeTo(17.8, 0.05);
+    expect(leastEvidence(10_000_000) - leastEvidence(1_000_000)).to.be.closeTo(Math.log(10), 1e-9);
+  });
+});
+
 describe("choosing candidates", () => {
+  const EVIDENCE_MIN = leastEvidence(0);
+
   it("leaves out chunks with too little evidence", () => {
     expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10, EVIDENCE_MIN)).to.deep.equal([
       weighed("strong", 30),
