@@ -39,7 +39,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --benchmark NAME   pan13, mixed or both (default);
                      modern: paragraphs rewritten by language models, students and translators, per language and in
                      the other direction; rules are fitted on the half of --part tune;
-                     articles: articles of the sample corpus against each other, in which nothing was planted;
+                     articles: articles of the sample corpus against the other half, in which nothing was planted;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences;
                      pdf: passages in PDFs of many layouts, made with LaTeX and LibreOffice or shipped by Debian; rules

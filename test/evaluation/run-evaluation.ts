@@ -18,7 +18,7 @@ export type EvaluationRequest = BenchmarkRequest &
   PdfRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
-     * of the sample corpus against each other; `sentences` checks single sentences of them in other text; `modern` measures
+     * of the sample corpus against the other half; `sentences` checks single sentences of them in other text; `modern` measures
      * rewritten paragraphs, with or without the service; `batches` compares texts with planted rings with each other; `pdf`
      * checks PDFs of many layouts.
      */

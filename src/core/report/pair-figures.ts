@@ -115,8 +115,9 @@ export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePoin
     query: sourceDocument.utf16,
     sourceDocument: inQuery(query),
   });
-  const seenMeaning = ({ pairs, languages, ...meaning }: MeaningEvidence): MeaningEvidence => ({
-    ...meaning,
+  // Names that only the other text has say nothing of this one's.
+  const seenMeaning = ({ pairs, languages, sharedWords }: MeaningEvidence): MeaningEvidence => ({
+    sharedWords,
     pairs: pairs.map(({ query, source, margin }) => ({
       ...{ query: source.utf16, source: inQuery(query), margin },
     })),

@@ -135,7 +135,7 @@ export function chooseHits(
 }
 
 /**
- * The evidence that a chunk needs, in nats, among so many chunks. How many have as much by chance grows with their number and falls
+ * The evidence that a chunk needs, in nats, among so many chunks of a shard. How many have as much by chance grows with their number and falls
  * exponentially with the evidence (Karlin and Altschul, 1990), so the bound grows with its logarithm.
  */
 export function leastEvidence(chunks: number): number {

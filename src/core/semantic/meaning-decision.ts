@@ -12,7 +12,7 @@ export type PassageEvidence = {
   readonly namesFound: number;
   /** Its names and numbers that do not. */
   readonly namesMissing: number;
-  /** Whether words have found a passage of the same place of the source directly before or behind it. */
+  /** Whether words have found a passage from the same place of the source directly before or behind it. */
   readonly isBesideWords: boolean;
   /** Its query sentences, from the first to the last. */
   readonly sentences: number;
@@ -28,7 +28,7 @@ export const MARGIN_MIN = -0.08;
 /**
  * The log-odds that a passage was reused: above 0 it is reported. Between two languages the meaning alone decides. Within one, two
  * texts on a subject have similar sentences and words, so that these sentences must be nearer than others of the source; and
- * a text that was reworded or condensed keeps the names and numbers of its source and has no others.
+ * a text that was reworded or condensed keeps most names and numbers of its source and has few others.
  */
 export function reuseLogOdds(evidence: PassageEvidence): number {
   const { meaning, querySentences } = evidence;

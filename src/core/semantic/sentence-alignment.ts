@@ -21,8 +21,10 @@ export function pairValues<S>(
   return rows;
 }
 
-/** What a query sentence costs that has no counterpart: authors put in sentences of their own. More in a row than this end a row. */
+/** What a query sentence costs that has no counterpart: authors put in sentences of their own. */
 const GAP_COST = 0.08;
+
+/** So many may follow each other in a passage; with more, it would mark text of the author. A bound of 1 changes which articles are reported. */
 const GAP_SENTENCES_MAX = 2;
 
 /** How far the source may be left in either direction from one pair to the next, and what each sentence of that costs. */

@@ -43,7 +43,7 @@ const CAPITAL_NOUNS: ReadonlySet<string> = new Set(["de", "lb"]);
 /** More of the words have capitals in headings and in text that is all in capitals. */
 const CAPITALS_MAX = 0.6;
 
-/** Words in a larger share of the chunks, such as "I", tell no subject from another. */
+/** Words in a larger share of the chunks tell no subject from another. */
 const NAME_SHARE_MAX = 0.05;
 
 /** Words in a larger share of the corpus's chunks are not rare. */

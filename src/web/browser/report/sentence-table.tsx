@@ -82,7 +82,7 @@ function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
       />
       <WordList
         id="own-names"
-        heading={<>Names and numbers only in {query.name}</>}
+        heading={<>Names and numbers that {source.name} lacks there</>}
         words={meaning.own_names}
       />
     </div>
