@@ -46,7 +46,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
                      are fitted on the half of --part tune (default all).
   --part PART        check: the texts that are held out (default); tune: those for choosing constants (default with
                      --pairs); all (default for articles).
-  --limit N          Use at most N texts (with --pairs: pairs) of each benchmark, evenly spread.
+  --limit N          Use at most N texts (with --pairs: pairs; articles: of each half) of each benchmark, evenly spread.
   --errors N         Show the N worst errors of each kind, with the texts; of pdf, N breaks in paragraphs of each file.
   --json FILE        Write the figures and detections to FILE.
   --threads N        With --pairs: the number of threads.

@@ -165,7 +165,7 @@ export async function compareMeaning(
   const ranges = rangesOf(query.chunkStarts, querySentences).filter(({ first, end }) =>
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
-  const byWords = strongestHits(wordHits);
+  const strongest = strongestHits(wordHits);
   let isInTime = true;
   const inParts = evenGroups(ranges, PARTS_TOGETHER);
   // While the places of some parts are ranked, the index is searched for the next ones.
@@ -182,7 +182,10 @@ export async function compareMeaning(
       timeMs(),
     );
     if (searches.some(({ complete }) => !complete)) isInTime = false;
-    const hits = group.map(({ chunk }, at) => [...(byWords.get(chunk) ?? []), ...(searches[at]?.hits ?? [])]);
+    const hits = group.map(({ chunk }, at) => [
+      ...(strongest.get(chunk) ?? []),
+      ...(searches[at]?.hits ?? []),
+    ]);
     return {
       from,
       places: await rankPlaces(parts, model, querySentences, { group, hits, partsOfQuery: ranges.length }),
@@ -202,15 +205,16 @@ export async function compareMeaning(
           countWords(),
           searched.findDocuments([...new Set(best.map(({ documentId }) => documentId))]),
         ]);
-  const wordPassages = new Map(aligned.map(({ documentId, passages }) => [documentId, passages]));
+  const wordPassages = new Map(
+    aligned.map(({ documentId, passages }) => [
+      documentId,
+      passages.map(({ query: span, sourceDocument }) => ({ query: span, source: sourceDocument.utf16 })),
+    ]),
+  );
   const known = new Map(
     documents.map((document) => {
-      const passages = wordPassages.get(document.documentId) ?? [];
-      const byWords = passages.map((passage) => ({
-        query: passage.query,
-        source: passage.sourceDocument.utf16,
-      }));
-      return [document.documentId, { ...document, byWords }];
+      const { documentId } = document;
+      return [documentId, { ...document, byWords: wordPassages.get(documentId) ?? [] }];
     }),
   );
   const judged: JudgedMeaning[] = [];
@@ -337,6 +341,7 @@ function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "m
 /** A chunk that was found by meaning, or by words, which it shares. */
 type FoundChunk = ChunkAddress & { readonly sharedTerms?: number };
 
+/** A document with places to be judged. */
 type JudgedDocument = MatchableDocument & Pick<MeaningCandidate, "byWords">;
 
 async function judge(

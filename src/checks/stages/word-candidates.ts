@@ -59,11 +59,12 @@ export type WordParts = {
   readonly evidenceMin?: number;
 };
 
-export function createFindByWords({ chunkIndex, compute, forms, counts, ...bound }: WordParts): FindByWords {
+export function createFindByWords(parts: WordParts): FindByWords {
+  const { chunkIndex, compute, forms, counts } = parts;
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
-    const { evidenceMin = leastEvidence(wordCounts.chunks) } = bound;
+    const evidenceMin = parts.evidenceMin ?? leastEvidence(wordCounts.chunks);
     const scoreMin = readFrom(evidenceMin, wordCounts.chunks);
     const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);

@@ -361,7 +361,7 @@ export type MeaningComparison = {
   }[];
   /** Names, numbers and rare words that both sides contain, rarest first, at most 12. */
   readonly shared_words: readonly string[];
-  /** Names and numbers of the text that the source does not contain there, at most 12: they speak against reuse. Empty between two languages, seen from the source, and in reports of earlier releases. */
+  /** Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations, for passages seen from the source, and in reports of earlier releases. */
   readonly own_names: readonly string[];
   /** ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases. */
   readonly query_language: string | null;

@@ -115,7 +115,7 @@ export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePoin
     query: sourceDocument.utf16,
     sourceDocument: inQuery(query),
   });
-  // Names that only the other text has say nothing of this one's.
+  // The other text has `ownNames`, so they are left out.
   const seenMeaning = ({ pairs, languages, sharedWords }: MeaningEvidence): MeaningEvidence => ({
     sharedWords,
     pairs: pairs.map(({ query, source, margin }) => ({

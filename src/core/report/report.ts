@@ -69,8 +69,8 @@ export type MeaningEvidence<Range = SourceRange> = {
   /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
   readonly sharedWords: readonly string[];
   /**
-   * Names and numbers of the query that the source lacks there, which speak against reuse. Missing between two languages and in reports of
-   * earlier releases.
+   * Names and numbers of the query that are missing at this place of the source: they speak against reuse. Undefined between two languages, seen
+   * from the source, and in reports of earlier releases.
    */
   readonly ownNames?: readonly string[];
   /** Those of the two passages, which may differ from those of their texts. Missing in reports of earlier releases. */

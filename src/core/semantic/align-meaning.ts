@@ -89,7 +89,7 @@ export type MeaningMatch = {
   readonly query: Span;
   readonly source: Span;
   readonly pairs: readonly MeaningPair[];
-  /** Names and numbers of the query sentences that the source lacks there, as they are written. */
+  /** Names and numbers of the query sentences that are missing at this place of the source, as they are written. */
   readonly ownNames: readonly string[];
   readonly evidence: Omit<PassageEvidence, "isSameLanguage" | "querySentences">;
 };
@@ -175,8 +175,9 @@ export function alignMeaning(
     const shown = pairs.filter((pair) => marginOf(pair) >= SHOWN_MARGIN_MIN);
     const counted = shown.length > 0 ? shown : pairs;
     const shownSources = counted.map((pair) => pair.source);
-    const names = namesBySource(
-      query.slice(queryFirst, queryEnd),
+    const names = new Map(query.slice(queryFirst, queryEnd).flatMap((sentence) => [...sentence.names]));
+    const ownNames = namesMissing(
+      names,
       source.slice(Math.max(0, Math.min(...shownSources) - 1), Math.max(...shownSources) + 2),
     );
     return {
@@ -186,14 +187,14 @@ export function alignMeaning(
         const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
         return ofQuery && ofSource ? [{ query: ofQuery, source: ofSource, margin: marginOf(pair) }] : [];
       }),
-      ownNames: names.own,
+      ownNames,
       evidence: {
         meaning,
         meaningElsewhere,
         words: found,
         wordsElsewhere: elsewhere,
-        namesFound: names.shared.length,
-        namesMissing: names.own.length,
+        namesFound: names.size - ownNames.length,
+        namesMissing: ownNames.length,
         isBesideWords: isBesideWords(queryFirst, queryEnd, first, last),
         sentences,
       },
@@ -223,12 +224,11 @@ function spansOf(sentences: readonly ({ readonly span: Span } | undefined)[]): S
   return sentences.flatMap((sentence) => sentence?.span ?? []);
 }
 
-/** The names and numbers of a passage, as it writes them, by whether its source or a sentence beside that has them. */
-function namesBySource(passage: AlignedPlace["query"], source: AlignedPlace["source"]) {
-  const names = new Map(passage.flatMap((sentence) => [...sentence.names]));
-  const isShared = ([term]: readonly [string, string]) => source.some(({ terms }) => terms.has(term));
-  const { shared = [], own = [] } = Object.groupBy(names, (name) => (isShared(name) ? "shared" : "own"));
-  return { shared, own: own.map(([, written]) => written) };
+/** The written forms of those names, given by their terms, that are in none of the sentences. */
+function namesMissing(names: ReadonlyMap<string, string>, sentences: AlignedPlace["source"]): string[] {
+  return [...names]
+    .filter(([term]) => !sentences.some(({ terms }) => terms.has(term)))
+    .map(([, written]) => written);
 }
 
 function bestIn(values: Float32Array | undefined, from: number, to: number): number {

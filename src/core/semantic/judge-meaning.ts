@@ -49,7 +49,7 @@ export type JudgedMeaning = {
   readonly logOdds: number;
 };
 
-/** Names and numbers that a comparison lists, of each kind. */
+/** Shared words, and missing names, that a comparison lists. */
 const WORDS_LISTED_MAX = 12;
 
 /** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
@@ -142,7 +142,7 @@ function passageOf(
           0,
           WORDS_LISTED_MAX,
         ),
-        // In another language, names are written in another way.
+        // Another language may write names in another way.
         ...(languages.query === languages.source && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
         languages,
       },

@@ -24,7 +24,7 @@ export function pairValues<S>(
 /** What a query sentence costs that has no counterpart: authors put in sentences of their own. */
 const GAP_COST = 0.08;
 
-/** So many may follow each other in a passage; with more, it would mark text of the author. A bound of 1 changes which articles are reported. */
+/** More of them in a row end a passage, which would otherwise mark a paragraph of the author's own. A bound of 1 reports one more of 1,000 articles. */
 const GAP_SENTENCES_MAX = 2;
 
 /** How far the source may be left in either direction from one pair to the next, and what each sentence of that costs. */

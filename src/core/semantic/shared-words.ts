@@ -7,7 +7,7 @@ export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
-/** The terms of a sentence's words; `names`: those of its names and numbers, with these as they are written. */
+/** The terms of a sentence's words; `names`: the written form of each name and number, by its term. */
 export type SentenceWords = {
   readonly terms: ReadonlySet<string>;
   readonly names: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export type SentenceWords = {
 
 /**
  * The terms of a sentence. Names are rare words with a digit or, behind the first word, a capital letter. Where all nouns or most words
- * of the sentence have capitals, only numbers can be told from other words.
+ * of the sentence have capitals, only words with digits count.
  */
 export function sentenceWords(sentence: string, language: string, counts: TermCounts): SentenceWords {
   const { words, starts, ends } = tokenise(sentence, language);
@@ -40,7 +40,7 @@ const DIGIT = /\p{Nd}/u;
 /** German and Luxembourgish write every noun with a capital. */
 const CAPITAL_NOUNS: ReadonlySet<string> = new Set(["de", "lb"]);
 
-/** More of the words have capitals in headings and in text that is all in capitals. */
+/** Titles and text in capitals have a greater share of words with a capital letter. */
 const CAPITALS_MAX = 0.6;
 
 /** Words in a larger share of the chunks tell no subject from another. */

@@ -174,7 +174,7 @@ const MeaningComparison = z
     own_names: z
       .array(z.string())
       .describe(
-        "Names and numbers of the text that the source does not contain there, at most 12: they speak against reuse. Empty between two languages, seen from the source, and in reports of earlier releases.",
+        "Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations, for passages seen from the source, and in reports of earlier releases.",
       ),
     query_language: z
       .string()

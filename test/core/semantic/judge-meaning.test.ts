@@ -129,7 +129,7 @@ describe("the place of a passage that is found by meaning", () => {
     });
 });
 
-describe("names and numbers in a passage that is found by meaning", () => {
+describe("the evidence for a passage that is found by meaning", () => {
   const source = [
     "In the year 1859 the keepers of Bell Rock lit thirty lamps.",
     "Ada Hope counted 30 of them every evening.",
@@ -184,7 +184,7 @@ describe("names and numbers in a passage that is found by meaning", () => {
     );
   }
 
-  it("speak for reuse, and the source's lack of them against it", () => {
+  it("is weaker where the source lacks names and numbers of the passage", () => {
     const [same] = judgeReworded([
       "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
       "Each nightfall Ada Hope made sure that all 30 burned.",
@@ -203,13 +203,12 @@ describe("names and numbers in a passage that is found by meaning", () => {
     expect(elsewhere).to.deep.equal([]);
   });
 
-  it("count for more beside a passage that words have found at the same place", () => {
+  it("is stronger beside a passage that words have found at the same place", () => {
     const text = [
       "In 1859 the keepers of Bell Rock lit thirty lamps.",
       "By nightfall all burned, says Ada Hope.",
     ] as const;
-    const lengths = source.map((sentence) => sentence.length);
-    const [found] = judgeReworded(text, { start: 0, end: lengths[0] ?? 0 });
+    const [found] = judgeReworded(text, { start: 0, end: source[0]?.length ?? 0 });
     expect(found?.passage.query.start).to.equal(text[0].length + 1);
     const far = { start: 10_000, end: 10_100 };
     expect(judgeReworded(text, far)).to.deep.equal([]);

@@ -22,6 +22,7 @@ describe("the decision by meaning and words", () => {
     expect(reuseLogOdds({ ...evidence, meaningElsewhere: 0.2 })).to.be.below(usual);
     expect(reuseLogOdds({ ...evidence, words: 18 })).to.be.above(usual);
     expect(reuseLogOdds({ ...evidence, wordsElsewhere: 0 })).to.be.below(usual);
+    expect(reuseLogOdds({ ...evidence, sentences: 16 })).to.be.below(usual);
     expect(reuseLogOdds({ ...evidence, querySentences: 500 })).to.be.closeTo(usual - Math.log(20), 1e-9);
   });
 

@@ -25,6 +25,7 @@ describe("the alignment of sentences", () => {
 
   it("divides rows at a jump in the source, at many foreign sentences, and at used ones", () => {
     expect(align([4, 40], { "0,2": 0.3, "1,30": 0.3 })).to.deep.equal([["0,2"], ["1,30"]]);
+    expect(align([9, 9], { "0,1": 0.2, "8,2": 0.2 })).to.deep.equal([["0,1"], ["8,2"]]);
     expect(align([4, 9], { "0,1": 0.9, "3,2": 0.9 })).to.deep.equal([["0,1", "3,2"]]);
     expect(align([5, 9], { "0,1": 0.9, "4,2": 0.9 })).to.deep.equal([["0,1"], ["4,2"]]);
     const values = { "0,1": 0.4, "1,2": 0.4, "2,3": 0.4 };

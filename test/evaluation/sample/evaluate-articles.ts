@@ -23,9 +23,9 @@ export type ArticlePassage = {
 };
 
 /**
- * Checks encyclopedia articles, in which nothing was planted, against the other half of them. (An article that is in the corpus itself is found
- * word by word, and its sentences are then compared by meaning with nothing.) What is found is text that two articles share, or an error;
- * only a reader can tell.
+ * Checks each half of the encyclopedia articles, in which nothing was planted, against the other half. (Words would find an article that is in the
+ * corpus itself, and its sentences would not be compared by meaning.) A passage is text that two articles share, or an error; only a reader
+ * can tell.
  */
 export async function evaluateArticles(
   { part, limit, atOnce, wordsOnly, unlisted }: ArticleRequest,
@@ -36,9 +36,10 @@ export async function evaluateArticles(
   const corpus = await sampleTexts(say);
   const passages: ArticlePassage[] = [];
   let checked = 0;
-  for (const [half, other] of HALVES.filter(([half]) => part === "all" || part === half)) {
+  for (const [half, otherHalf] of HALVES) {
+    if (part !== "all" && part !== half) continue;
     const articles = everyKth(articlesOfPart(corpus, half), limit);
-    const sources = articlesOfPart(corpus, other);
+    const sources = articlesOfPart(corpus, otherHalf);
     const found = await withEvaluationService(sources, { say, wordsOnly }, (service) => {
       const onDone = (done: number) =>
         display.update({ done, total: articles.length, totalIsFinal: true, failed: 0 });

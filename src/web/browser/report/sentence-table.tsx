@@ -82,7 +82,7 @@ function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
       />
       <WordList
         id="own-names"
-        heading={<>Names and numbers that {source.name} lacks there</>}
+        heading={<>Names and numbers missing at this place of {source.name}</>}
         words={meaning.own_names}
       />
     </div>
