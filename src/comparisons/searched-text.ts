@@ -8,7 +8,7 @@ export const SOURCE_ID = "source";
 
 /**
  * Chunks of the source that are ranked for each part of the query. A source of no more chunks, some 2,000 words, is compared whole.
- * Of several sources, a check ranks a hundred for a part; of one, it seldom finds more than these.
+ * Of several sources, a check ranks fifty or more for a part; of one, it seldom finds more than these.
  */
 const CHUNKS_OF_PART = 12;
 

@@ -44,9 +44,10 @@ export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
 
 /** The texts in which a query's meaning is looked for. */
 export type SearchedTexts = {
-  /** For each part of the query, the chunks that are nearest in meaning to its sentences. */
+  /** For each part of the query, the chunks that are nearest in meaning to its sentences, at most `hitsMax`. */
   readonly search: (
     parts: readonly (readonly SentenceTerms[])[],
+    hitsMax: number,
     timeMs: number,
   ) => Promise<readonly ChunkSearch[]>;
   /** @throws when what was searched, or its fingerprints of this generation, may have been replaced meanwhile. */
@@ -76,7 +77,7 @@ export function indexedTexts({
   chunkIndex,
 }: Omit<MeaningParts, "compute" | "meaning">): SearchedTexts {
   return {
-    search: (searched, timeMs) => chunkIndex.searchMeaning(searched, HITS_MAX, timeMs),
+    search: (searched, hitsMax, timeMs) => chunkIndex.searchMeaning(searched, hitsMax, timeMs),
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
     },
@@ -97,7 +98,12 @@ export type MeaningCoverage = { readonly documents: number; readonly reason: Sem
 /** OpenSearch rejects queries of more than 1,024 terms; a chunk of 16 sentences asks for all of theirs. */
 const TERMS_OF_SEARCH_MAX = 512;
 
-/** Corpus chunks that are ranked by their sentences for each chunk of the query. */
+/**
+ * Corpus chunks that are ranked by their sentences: for each part of a long query, and over all parts of a short one. Among 100,053 chunks, 50
+ * have the source of as many rewritten and translated paragraphs as 100 have.
+ */
+const HITS_OF_PART = 50;
+const HITS_OF_SHORT_QUERY = 400;
 const HITS_MAX = 100;
 
 /** Of the chunks that words have found, those that are ranked with them. */
@@ -120,7 +126,7 @@ const JUDGED_OF_SHORT_QUERY = 12;
 const JUDGED_OF_PART = 2;
 
 /** Places that are judged in one task. */
-const JUDGED_TOGETHER = 6;
+const JUDGED_TOGETHER = 12;
 
 /** Tasks of a check at a time, each with the search for what it compares. */
 const TASKS_AT_ONCE = 2;
@@ -166,6 +172,7 @@ export async function compareMeaning(
     querySentences.slice(first, end).some((sentence) => !sentence.isCovered),
   );
   const strongest = strongestHits(wordHits);
+  const hitsMax = Math.min(HITS_MAX, Math.max(HITS_OF_PART, Math.ceil(HITS_OF_SHORT_QUERY / ranges.length)));
   let isInTime = true;
   const inParts = evenGroups(ranges, PARTS_TOGETHER);
   // While the places of some parts are ranked, the index is searched for the next ones.
@@ -179,6 +186,7 @@ export async function compareMeaning(
       group.map(({ first, end }) =>
         boundedTerms(terms.slice(first, end).filter((_, at) => !querySentences[first + at]?.isCovered)),
       ),
+      hitsMax,
       timeMs(),
     );
     if (searches.some(({ complete }) => !complete)) isInTime = false;

@@ -29,17 +29,17 @@ export class Cells {
   /** The nearest cells of a vector among those of some centroids, nearest first. */
   nearest(vector: Float32Array, centroids: readonly NearCentroid[], count: number): NearCell[] {
     const { dimensions } = this.#centroids;
-    const along = Float32Array.from({ length: DIRECTIONS }, (_, at) =>
-      dot(vector, this.#directions, at * dimensions, dimensions),
-    );
-    const candidates = centroids.map((near) => ({ ...near, scales: this.#scalesOf(near.centroid) }));
-    const cosineOf = (at: number) => {
-      const near = candidates[Math.floor(at / DIRECTIONS)];
-      const direction = at % DIRECTIONS;
-      return ((near?.cosine ?? 0) + (along[direction] ?? 0)) * (near?.scales[direction] ?? 0);
-    };
-    return greatest(candidates.length * DIRECTIONS, cosineOf, count).map(({ centroid: at, cosine }) => ({
-      cell: (candidates[Math.floor(at / DIRECTIONS)]?.centroid ?? 0) * DIRECTIONS + (at % DIRECTIONS),
+    const along = new Float32Array(DIRECTIONS);
+    for (let at = 0; at < DIRECTIONS; at++)
+      along[at] = dot(vector, this.#directions, at * dimensions, dimensions);
+    const cosines = new Float64Array(centroids.length * DIRECTIONS);
+    for (const [place, { centroid, cosine }] of centroids.entries()) {
+      const scales = this.#scalesOf(centroid);
+      for (let at = 0; at < DIRECTIONS; at++)
+        cosines[place * DIRECTIONS + at] = (cosine + (along[at] ?? 0)) * (scales[at] ?? 0);
+    }
+    return greatest(cosines.length, (at) => cosines[at] ?? 0, count).map(({ centroid: at, cosine }) => ({
+      cell: (centroids[Math.floor(at / DIRECTIONS)]?.centroid ?? 0) * DIRECTIONS + (at % DIRECTIONS),
       cosine,
     }));
   }
@@ -49,10 +49,11 @@ export class Cells {
     if (known !== undefined) return known;
     const { dimensions, values } = this.#centroids;
     const vector = values.subarray(centroid * dimensions, (centroid + 1) * dimensions);
-    const scales = Float32Array.from({ length: DIRECTIONS }, (_, at) => {
+    const scales = new Float32Array(DIRECTIONS);
+    for (let at = 0; at < DIRECTIONS; at++) {
       const along = dot(vector, this.#directions, at * dimensions, dimensions);
-      return 1 / Math.sqrt(1 + 2 * along + CELL_DISTANCE ** 2);
-    });
+      scales[at] = 1 / Math.sqrt(1 + 2 * along + CELL_DISTANCE ** 2);
+    }
     this.#scales.set(centroid, scales);
     return scales;
   }

@@ -39,7 +39,8 @@ export class CodeCosines {
   /** @param vector of length 1. */
   constructor(vector: Float32Array, mean: Float32Array, { scale, offset }: CodeScale) {
     let withMean = 0;
-    for (const [dimension, value] of vector.entries()) withMean += value * (mean[dimension] ?? 0);
+    for (let dimension = 0; dimension < vector.length; dimension++)
+      withMean += (vector[dimension] ?? 0) * (mean[dimension] ?? 0);
     this.#offset = withMean + offset;
     this.#codeBytes = codeBytes(vector.length);
     const sums = new Float32Array(this.#codeBytes * 32);

@@ -327,7 +327,8 @@ export class ChunkIndex {
     timeMs: number,
     scoreMin: number,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists.map(sharesWords), size, timeMs, scoreMin);
+    const queries = termLists.map((terms) => sharesWords(terms, scoreMin));
+    return this.#searchAll(queries, size, timeMs, scoreMin);
   }
 
   /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */
