@@ -1,4 +1,5 @@
 import type { DocumentHit } from "../core/report/explanation.ts";
+import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
 import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
@@ -6,8 +7,8 @@ import type { RunKey } from "./check-store.ts";
 /** A chunk of the corpus to align with, and what it was found by. */
 export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
   readonly documentId: string;
-  /** Whether only the chunk itself is aligned at first, and not its neighbours. */
-  readonly isWeak: boolean;
+  /** That the chunk contains reused text, in nats; at least `STRONG_EVIDENCE` where shared shingles prove it. */
+  readonly evidence: number;
 };
 
 /** Where the search for one chunk of the query led. */
@@ -45,7 +46,7 @@ export class RetrievalStore {
     // Rows of an earlier release do not say how strong the evidence was.
     return chunks.map((chunk) => ({
       ...chunk,
-      candidates: chunk.candidates.map((hit) => ({ ...hit, isWeak: hit.isWeak ?? false })),
+      candidates: chunk.candidates.map((hit) => ({ ...hit, evidence: hit.evidence ?? STRONG_EVIDENCE })),
     }));
   }
 

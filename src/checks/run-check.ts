@@ -203,7 +203,7 @@ async function runStages(
       readTexts: (ranges) => texts.findRanges(database, ranges),
       align: (batch) => {
         signal.throwIfAborted();
-        const pairsCompared = candidates.size;
+        const pairsCompared = hits.size;
         const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
         return compute.run("alignPacked", { ...query, documents: batch });
       },

@@ -1,5 +1,6 @@
 import type { ChunkPosition, PackedHits } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
+import { STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import type { HitChunks } from "./retrieving.ts";
@@ -136,8 +137,8 @@ function widen(plan: Plan, edges: readonly number[], margin: number): Plan {
   return { ...plan, wanted: new Set([...plan.wanted, ...withMargin(edges, plan.document, margin)]) };
 }
 
-function firstWanted(chunks: ReadonlyMap<number, boolean>, document: MatchableDocument): Set<number> {
-  const strong = [...chunks].filter(([, isWeak]) => !isWeak).map(([chunk]) => chunk);
+function firstWanted(chunks: ReadonlyMap<number, number>, document: MatchableDocument): Set<number> {
+  const strong = [...chunks].filter(([, evidence]) => evidence >= STRONG_EVIDENCE).map(([chunk]) => chunk);
   return new Set([...withMargin(chunks.keys(), document, 0), ...withMargin(strong, document, MARGIN_CHUNKS)]);
 }
 

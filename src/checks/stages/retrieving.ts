@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentHit } from "../../core/report/explanation.ts";
-import type { WeighedChunk } from "../../core/retrieval/reuse-evidence.ts";
-import { STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
+import {
+  documentEvidence,
+  SHINGLE_EVIDENCE,
+  STRONG_EVIDENCE,
+  type WeighedChunk,
+} from "../../core/retrieval/reuse-evidence.ts";
 import type { ChunkHit } from "../../corpus/index.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
@@ -13,12 +17,13 @@ const SEARCH_BATCH = 16;
 /** The wait before an incomplete search is repeated. */
 const RETRY_WAIT_MS = 500;
 
-/** Chunks of corpus documents to align the query with, by document, and whether the evidence for each is weak. */
-export type HitChunks = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
+/** Chunks of corpus documents to align the query with, by document, and the evidence for each in nats. */
+export type HitChunks = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 export type Retrieved = {
+  /** Of the documents found, those that are worth aligning. */
   readonly candidates: HitChunks;
-  /** The chunk pairs by which each document was found. */
+  /** The chunk pairs by which each document was found; also of those that are not aligned. */
   readonly hits: ReadonlyMap<string, readonly DocumentHit[]>;
   /** Query chunks for which the whole corpus was searched. */
   readonly checkedChunks: number;
@@ -35,7 +40,7 @@ export type RetrieveInput = {
    * Used once, before `findByWords`, which needs the counts. Several batches are sorted by search priority, so that the least
    * promising chunks are left when the time ends; of a single batch only the words are counted.
    */
-  readonly counts: Pick<QueryCounts, "searchPriority" | "countWords">;
+  readonly counts: Pick<QueryCounts, "searchPriority" | "countWords" | "corpusChunks">;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
   /** Called once after the searches of a batch. @throws when their results are not reliable. */
@@ -52,7 +57,7 @@ export type RetrieveInput = {
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const { termLists, earlier = [], budget, onProgress } = input;
-  const candidates = new Map<string, Map<number, boolean>>();
+  const candidates = new Map<string, Map<number, number>>();
   // When a query chunk is searched for again, its last search counts: it finds at least what the previous one found.
   const lastSearches = new Map<number, RetrievedChunk>();
   const keep = (chunk: RetrievedChunk) => {
@@ -83,8 +88,9 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
     if (unfinished.length > 0) await sleep(RETRY_WAIT_MS);
   }
   const searched = [...lastSearches.values()];
+  const evidenceMin = documentEvidence(input.counts.corpusChunks);
   return {
-    candidates,
+    candidates: new Map([...candidates].filter(([, chunks]) => Math.max(...chunks.values()) >= evidenceMin)),
     hits: hitsByDocument(searched),
     checkedChunks: done.size,
     incompleteChunks: searched.filter(({ isComplete }) => !isComplete).length,
@@ -94,7 +100,7 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
 function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, DocumentHit[]> {
   const hits = new Map<string, DocumentHit[]>();
   for (const { queryChunk, candidates } of chunks) {
-    for (const { documentId, isWeak, ...found } of candidates) {
+    for (const { documentId, evidence, ...found } of candidates) {
       const ofDocument = hits.get(documentId);
       if (ofDocument === undefined) hits.set(documentId, [{ queryChunk, ...found }]);
       else ofDocument.push({ queryChunk, ...found });
@@ -140,23 +146,25 @@ function merged(
   const keyOf = ({ documentId, chunkIndex }: ChunkHit | WeighedChunk) => `${documentId}:${chunkIndex}`;
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
-    hits.set(keyOf(hit), { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0, isWeak: false });
+    const found = { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 };
+    hits.set(keyOf(hit), { ...found, evidence: STRONG_EVIDENCE });
   }
   const doubtful = new Set(shingles?.doubtful.map(keyOf));
   for (const found of words?.candidates ?? []) {
     const { documentId, chunkIndex, sharedTerms } = found;
     const known = hits.get(keyOf(found));
     const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
-    const isWeak = known === undefined && found.evidence < STRONG_EVIDENCE;
-    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms, isWeak });
+    const ofShingles = sharedShingles > 0 ? SHINGLE_EVIDENCE : 0;
+    const evidence = Math.max(found.evidence + ofShingles, known?.evidence ?? 0);
+    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms, evidence });
   }
   return [...hits.values()];
 }
 
-function add(candidates: Map<string, Map<number, boolean>>, chunk: RetrievedChunk): void {
-  for (const { documentId, chunkIndex, isWeak } of chunk.candidates) {
-    const chunks = candidates.get(documentId) ?? new Map<number, boolean>();
-    chunks.set(chunkIndex, isWeak && chunks.get(chunkIndex) !== false);
+function add(candidates: Map<string, Map<number, number>>, chunk: RetrievedChunk): void {
+  for (const { documentId, chunkIndex, evidence } of chunk.candidates) {
+    const chunks = candidates.get(documentId) ?? new Map<number, number>();
+    chunks.set(chunkIndex, Math.max(evidence, chunks.get(chunkIndex) ?? 0));
     candidates.set(documentId, chunks);
   }
 }

@@ -194,6 +194,11 @@ export class QueryCounts {
     this.#query = query;
   }
 
+  /** The chunks among which terms were counted last; 0 before. */
+  get corpusChunks(): number {
+    return this.#chunks;
+  }
+
   /** Counts the terms of these query chunks and returns the chunks by search priority, without those not counted in time. */
   async searchPriority(
     queryChunks: readonly number[],

@@ -160,6 +160,20 @@ const DOCUMENTS_OF_SHORT_TEXT = 24;
 /** In nats. 99% of the listed sources of PAN13's passages have as much. */
 export const STRONG_EVIDENCE = 27;
 
+/**
+ * What a shared shingle adds to the evidence of the words, in nats: they stand in one order. A copied sentence of 15 common words has
+ * little more than `EVIDENCE_MIN` without it.
+ */
+export const SHINGLE_EVIDENCE = 7;
+
+/**
+ * The evidence that one chunk of a document needs for the document to be aligned, in nats, among so many chunks of a shard. By chance,
+ * most documents that are found have less.
+ */
+export function documentEvidence(chunks: number): number {
+  return leastEvidence(chunks) + SHINGLE_EVIDENCE;
+}
+
 function byEvidence(a: WeighedChunk, b: WeighedChunk): number {
   return (
     b.evidence - a.evidence ||

@@ -20,11 +20,11 @@ class Library {
     this.#texts = new Map(Object.entries(texts));
   }
 
-  input(query: string, hits: Readonly<Record<string, readonly number[]>>, isWeak = false): AlignInput {
+  input(query: string, hits: Readonly<Record<string, readonly number[]>>, evidence = 30): AlignInput {
     const queryKey = String(Math.random());
     return {
       candidates: new Map(
-        Object.entries(hits).map(([id, chunks]) => [id, new Map(chunks.map((chunk) => [chunk, isWeak]))]),
+        Object.entries(hits).map(([id, chunks]) => [id, new Map(chunks.map((chunk) => [chunk, evidence]))]),
       ),
       documents: [...this.#texts]
         .filter(([id]) => id in hits)
@@ -147,10 +147,10 @@ describe("alignHits", () => {
 
   it("reads only a weak hit itself at first, and its neighbours where a passage goes on", async () => {
     const library = new Library({ book });
-    await alignHits(library.input(prose(8, 30), { book: [3] }, true));
+    await alignHits(library.input(prose(8, 30), { book: [3] }, 26));
     expect(library.reads).to.deep.equal([["book:3-3"]]);
     const [source] = await alignHits(
-      library.input(excerpt(2.2 * CHUNK_CHARS, 4.6 * CHUNK_CHARS), { book: [3] }, true),
+      library.input(excerpt(2.2 * CHUNK_CHARS, 4.6 * CHUNK_CHARS), { book: [3] }, 26),
     );
     expect(source?.passages.map(({ sourceDocument: { utf16 } }) => utf16.end - utf16.start)[0]).to.be.above(
       2.2 * CHUNK_CHARS,

@@ -3,7 +3,9 @@ import {
   retrieve as retrieveBoth,
   TimeBudget,
 } from "../../../src/checks/stages/retrieving.ts";
+
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
+import { STRONG_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
 
 /** A query of this many chunks, each with one term that is its number. */
@@ -19,9 +21,10 @@ const noWords: FindByWords = async (queryChunks) =>
   queryChunks.map(() => ({ isComplete: true, candidates: [] }));
 
 /** Counts nothing: the chunks are searched for as they stand in the text. */
-const counts: RetrieveInput["counts"] = {
+export const noCounts: RetrieveInput["counts"] = {
   searchPriority: async (queryChunks) => [...queryChunks],
   countWords: async () => undefined,
+  corpusChunks: 0,
 };
 
 type Defaulted = "counts" | "findByWords" | "assertCurrent" | "budget" | "onProgress";
@@ -29,7 +32,7 @@ type Defaulted = "counts" | "findByWords" | "assertCurrent" | "budget" | "onProg
 /** Retrieves as a check does; by default only shingles find something, and there is an hour for it. */
 export const retrieve = (input: Omit<RetrieveInput, Defaulted> & Partial<Pick<RetrieveInput, Defaulted>>) =>
   retrieveBoth({
-    counts,
+    counts: noCounts,
     findByWords: noWords,
     assertCurrent,
     budget: hour(),
@@ -43,11 +46,12 @@ export const found = (documentId: string, chunkIndex: number) => ({
   chunkIndex,
   sharedShingles: 5,
   sharedTerms: 0,
-  isWeak: false,
+  evidence: STRONG_EVIDENCE,
 });
 
-/** Chunks with strong evidence. */
-export const chunks = (...numbers: readonly number[]) => new Map(numbers.map((chunk) => [chunk, false]));
+/** Chunks that shingles have found, with strong evidence. */
+export const chunks = (...numbers: readonly number[]) =>
+  new Map(numbers.map((chunk) => [chunk, STRONG_EVIDENCE]));
 
 /** Answers each query chunk by its number, and counts how often it was asked for. */
 export function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {

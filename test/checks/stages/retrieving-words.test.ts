@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import type { ChunkAddress } from "../../../src/core/retrieval/reuse-evidence.ts";
-import { chunks, fakeSearch, hit, progressLog, query, retrieve } from "./retrieval-parts.ts";
+import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { chunks, fakeSearch, hit, noCounts, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -33,7 +33,7 @@ describe("retrieving by shingles and by words", () => {
       { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
     ]);
     expect(candidates.get("strong0")).to.deep.equal(chunks(0));
-    expect(candidates.get("weak0")).to.deep.equal(new Map([[0, true]]));
+    expect(candidates.get("weak0")).to.deep.equal(new Map([[0, 20 + SHINGLE_EVIDENCE]]));
     expect([...(await retrieveFor(["0"])).hits]).to.have.lengthOf(20);
     expect(asked[1]).to.deep.equal([]);
   });
@@ -65,9 +65,15 @@ describe("retrieving by shingles and by words", () => {
     expect([log, checkedChunks, asked.get(0)]).to.deep.equal([[0, 1], 1, 2]);
     expect(candidates).to.deep.equal(
       new Map([
-        ["both", chunks(1, 5)],
+        [
+          "both",
+          new Map([
+            [1, 30 + SHINGLE_EVIDENCE],
+            [5, 30],
+          ]),
+        ],
         ["shingles", chunks(2)],
-        ["words", chunks(3)],
+        ["words", new Map([[3, 30]])],
       ]),
     );
     const shared = [...hits].map(([name, found]) => [
@@ -84,7 +90,7 @@ describe("retrieving by shingles and by words", () => {
     });
   });
 
-  it("takes a chunk for strong that is weak for one part of the query and strong for another", async () => {
+  it("keeps for each chunk the greatest evidence that any part of the query has", async () => {
     const { search } = fakeSearch(() => ({ hits: [], complete: true }));
     const evidence = [30, 20, 15];
     const findByWords: FindByWords = async (queryChunks) =>
@@ -98,10 +104,38 @@ describe("retrieving by shingles and by words", () => {
     const { candidates } = await retrieve({ termLists: query(3), search, findByWords });
     expect(candidates.get("d")).to.deep.equal(
       new Map([
-        [4, false],
-        [5, true],
+        [4, 30],
+        [5, 20],
       ]),
     );
+  });
+
+  it("aligns no document without a chunk that has evidence enough, but keeps its hits", async () => {
+    const { search } = fakeSearch(() => ({ hits: [], complete: true }));
+    const words = (documentId: string, chunkIndex: number, evidence: number) => ({
+      ...{ documentId, chunkIndex, evidence },
+      sharedTerms: 4,
+    });
+    const findByWords: FindByWords = async (queryChunks) =>
+      queryChunks.map(() => ({
+        isComplete: true,
+        candidates: [words("enough", 1, 21), words("enough", 2, 15), words("little", 1, 20.9)],
+      }));
+    const { candidates, hits } = await retrieve({ termLists: query(2), search, findByWords });
+    expect([...candidates]).to.deep.equal([
+      [
+        "enough",
+        new Map([
+          [1, 21],
+          [2, 15],
+        ]),
+      ],
+    ]);
+    expect([...hits.keys()]).to.deep.equal(["enough", "little"]);
+
+    const counts = { ...noCounts, corpusChunks: 1_000_000 };
+    const { candidates: ofMany } = await retrieve({ termLists: query(2), search, findByWords, counts });
+    expect([...ofMany]).to.deep.equal([]);
   });
 
   it("asks once a batch, after both searches, whether the index is current; where it is not, nothing is kept", async () => {
