@@ -3,6 +3,8 @@ import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-
 import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
+import { searchWindows } from "../../../src/core/retrieval/search-terms.ts";
+import type { ChunkHit } from "../../../src/corpus/index.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -17,6 +19,10 @@ function reworded(text: string): string {
     words.slice(10 * at, 10 * at + 10),
   );
   return runs.flatMap((run) => [...run.slice(5), ...run.slice(0, 5)]).join(" ");
+}
+
+function byAddress(a: ChunkHit, b: ChunkHit): number {
+  return a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : a.chunkIndex - b.chunkIndex;
 }
 
 describe("finding reworded text by its rare words", () => {
@@ -68,6 +74,27 @@ describe("finding reworded text by its rare words", () => {
     const findings = await found([before, words.join(" "), after].join(" "));
     const documents = findings.flatMap(({ candidates }) => candidates.map(({ documentId }) => documentId));
     expect([...new Set(documents)]).to.deep.equal([documentIds[20]]);
+  });
+
+  it("finds the same chunks with a bound as without, but for those below it", async () => {
+    const { chunkIndex } = made.corpus;
+    const forms = fingerprintText(`${texts[12]} ${texts[40]}`, "en").map(({ form }) => form);
+    const counts = new QueryCounts(chunkIndex, { termLists: forms.map(() => []), forms });
+    await counts.searchPriority([...forms.keys()]);
+    const windows = forms.flatMap((form) => searchWindows(form, counts.wordsOf([form])));
+    const hitsFrom = async (scoreMin: number) => {
+      const words = windows.map(({ terms }) => terms);
+      const searches = await chunkIndex.searchWords(words, 100, 60_000, scoreMin);
+      return searches.map(({ hits }) =>
+        hits.map((hit) => ({ ...hit, score: Number(hit.score.toFixed(2)) })).toSorted(byAddress),
+      );
+    };
+    const all = await hitsFrom(0);
+    for (const scoreMin of [5.05, 12.05, 20.05]) {
+      const expected = all.map((hits) => hits.filter(({ score }) => score >= scoreMin));
+      expect(expected.flat().length).to.be.within(1, all.flat().length - 1);
+      expect(await hitsFrom(scoreMin)).to.deep.equal(expected);
+    }
   });
 
   it("reads only what shares half of the evidence that is asked for, and finds the copy among it", async () => {
