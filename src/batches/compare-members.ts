@@ -229,13 +229,15 @@ async function findPairs(
     findByWords: createFindByWords({
       chunkIndex: searched,
       ...{ compute, forms, counts },
-      evidenceMin: STRONG_EVIDENCE,
+      bounds: { hit: STRONG_EVIDENCE, document: STRONG_EVIDENCE },
     }),
     budget,
     onProgress: async () => undefined,
   });
   const byWords = await alignHits({
     candidates,
+    hits,
+    chunkStarts: query.chunkStarts,
     documents: await memberCorpus.findMatchable(database, [...candidates.keys()]),
     readTexts: (ranges) => memberCorpus.findRanges(database, ranges),
     align: (documents) => {

@@ -4,11 +4,13 @@ import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts"
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
-/** A chunk of the corpus to align with, and what it was found by. */
+/** A chunk of the corpus that was found, and by what. */
 export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
   readonly documentId: string;
   /** That the chunk contains reused text, in nats; at least `STRONG_EVIDENCE` where shared shingles prove it. */
   readonly evidence: number;
+  /** Whether it is reason enough to align its document with the query. */
+  readonly isSufficient: boolean;
 };
 
 /** Where the search for one chunk of the query led. */
@@ -18,6 +20,18 @@ export type RetrievedChunk = {
   readonly isComplete: boolean;
   readonly candidates: readonly RetrievedHit[];
 };
+
+/** Rows of an earlier release do not say how strong the evidence was, and their documents were all aligned. */
+function withEvidence({
+  documentId,
+  chunkIndex,
+  sharedShingles,
+  sharedTerms,
+  ...hit
+}: RetrievedHit): RetrievedHit {
+  const { evidence = STRONG_EVIDENCE, isSufficient = true }: Partial<typeof hit> = hit;
+  return { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient };
+}
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */
 export class RetrievalStore {
@@ -43,11 +57,7 @@ export class RetrievalStore {
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
-    // Rows of an earlier release do not say how strong the evidence was.
-    return chunks.map((chunk) => ({
-      ...chunk,
-      candidates: chunk.candidates.map((hit) => ({ ...hit, evidence: hit.evidence ?? STRONG_EVIDENCE })),
-    }));
+    return chunks.map((chunk) => ({ ...chunk, candidates: chunk.candidates.map(withEvidence) }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -199,6 +199,8 @@ async function runStages(
   const { aligned, meaning } = await stage("aligning", async () => {
     const byWords = await alignHits({
       candidates,
+      hits,
+      chunkStarts: query.chunkStarts,
       documents: await documents.findMatchable(database, [...candidates.keys()]),
       readTexts: (ranges) => texts.findRanges(database, ranges),
       align: (batch) => {

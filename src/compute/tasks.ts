@@ -369,11 +369,11 @@ export function alignPacked(input: AlignInput): AlignedSource[] {
   return alignDocuments(preparedQuery(input), input.documents.map(unpackHits));
 }
 
-function unpackHits({ documentId, language, chunks, sections }: PackedHits): HitDocument {
+function unpackHits({ sections, chunks, ...document }: PackedHits): HitDocument {
   const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
   const textOf = ({ start, end }: ChunkPosition) =>
     texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
-  return { documentId, language, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
+  return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
 export type AlignTextsInput = Pick<AlignInput, "queryText" | "language" | "frequentShingles"> & {

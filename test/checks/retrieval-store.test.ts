@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
-import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import { RetrievalStore, type RetrievedChunk } from "../../src/checks/retrieval-store.ts";
+import { STRONG_EVIDENCE } from "../../src/core/retrieval/reuse-evidence.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("what a running check has retrieved", () => {
@@ -10,6 +11,18 @@ describe("what a running check has retrieved", () => {
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
   const found = [{ queryChunk: 0, isComplete: true, candidates: [] }];
+
+  it("of an earlier release counts as strong, and nothing else that it kept is passed on", async () => {
+    const checkId = await engine.client.submit("A check that an earlier release began.");
+    const run = { checkId, runId: randomUUID() };
+    await checks.startRun(engine.database, checkId, run.runId);
+    const counts = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
+    const rows = [{ ...found[0], candidates: [{ ...counts, isWeak: true }] }] as unknown as RetrievedChunk[];
+    await retrievals.keep(engine.database, run, rows);
+    expect(await retrievals.find(engine.database, checkId)).to.deep.equal([
+      { ...found[0], candidates: [{ ...counts, evidence: STRONG_EVIDENCE, isSufficient: true }] },
+    ]);
+  });
 
   it("is not kept, without an error, when the check is deleted at the same moment", async () => {
     const checkId = await engine.client.submit("A check that is deleted while it retrieves.");

@@ -1,6 +1,8 @@
 import type { ChunkPosition, PackedHits } from "../../compute/tasks.ts";
 import type { AlignedSource } from "../../core/alignment/align.ts";
+import type { DocumentHit } from "../../core/report/explanation.ts";
 import { STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
+import { joinSpans, type Span } from "../../core/text/span.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import type { HitChunks } from "./retrieving.ts";
@@ -31,8 +33,17 @@ const EDGE_CHARS = 150;
 /** Each widening doubles the margin, so this many cover a book of 4,000 chunks. */
 const WIDENINGS_MAX = 11;
 
+/**
+ * Query chunks on each side of one for which a document was found, in which reworded and summarised text from it is looked for.
+ */
+const MARGIN_QUERY_CHUNKS = 1;
+
 export type AlignInput = {
   readonly candidates: HitChunks;
+  /** By what the documents were found. */
+  readonly hits: ReadonlyMap<string, readonly Pick<DocumentHit, "queryChunk">[]>;
+  /** Where each chunk of the query begins, in UTF-16 units. */
+  readonly chunkStarts: readonly number[];
   readonly documents: readonly MatchableDocument[];
   /** Reads the sections of texts that contain these ranges; a deleted document has none. */
   readonly readTexts: (
@@ -68,7 +79,7 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
   const done: AlignedSource[] = [];
   let plans = batch;
   for (let widening = 0; plans.length > 0; widening += 1) {
-    const hits = await readHits(plans, input.readTexts);
+    const hits = await readHits(plans, input);
     const sources = await input.align(hits);
     const byId = new Map(sources.map((source) => [source.documentId, source]));
     const widened: Plan[] = [];
@@ -84,14 +95,32 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
   return done;
 }
 
-async function readHits(plans: readonly Plan[], readTexts: AlignInput["readTexts"]): Promise<PackedHits[]> {
+async function readHits(
+  plans: readonly Plan[],
+  { hits, chunkStarts, readTexts }: AlignInput,
+): Promise<PackedHits[]> {
   const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
   return placed.flatMap(({ plan: { document }, chunks }) => {
     const { documentId, language } = document;
     const found = sections.get(documentId);
-    return found === undefined ? [] : [{ documentId, language, chunks, sections: found }];
+    if (found === undefined) return [];
+    const searchedParts = partsAround(hits.get(documentId) ?? [], chunkStarts);
+    return [{ documentId, language, searchedParts, chunks, sections: found }];
   });
+}
+
+/** The parts of the query around the chunks for which a document was found. */
+function partsAround(
+  hits: readonly Pick<DocumentHit, "queryChunk">[],
+  chunkStarts: readonly number[],
+): Span[] {
+  return joinSpans(
+    hits.map(({ queryChunk }) => ({
+      start: chunkStarts[Math.max(0, queryChunk - MARGIN_QUERY_CHUNKS)] ?? 0,
+      end: chunkStarts[queryChunk + MARGIN_QUERY_CHUNKS + 1] ?? Number.MAX_SAFE_INTEGER,
+    })),
+  );
 }
 
 /** The wanted chunks in their order. */

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentHit } from "../../core/report/explanation.ts";
-import {
-  documentEvidence,
-  SHINGLE_EVIDENCE,
-  STRONG_EVIDENCE,
-  type WeighedChunk,
-} from "../../core/retrieval/reuse-evidence.ts";
-import type { ChunkHit } from "../../corpus/index.ts";
+import { type ChunkAddress, STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";
 
 /** Query chunks searched for in one request, each by about 40 shingles and by six windows of 10 words. */
 const SEARCH_BATCH = 16;
+
+/** While the chunks found for one batch are read and weighed, OpenSearch searches for the next. */
+const BATCHES_AT_ONCE = 2;
 
 /** The wait before an incomplete search is repeated. */
 const RETRY_WAIT_MS = 500;
@@ -40,7 +37,7 @@ export type RetrieveInput = {
    * Used once, before `findByWords`, which needs the counts. Several batches are sorted by search priority, so that the least
    * promising chunks are left when the time ends; of a single batch only the words are counted.
    */
-  readonly counts: Pick<QueryCounts, "searchPriority" | "countWords" | "corpusChunks">;
+  readonly counts: Pick<QueryCounts, "searchPriority" | "countWords">;
   readonly search: SearchShingles;
   readonly findByWords: FindByWords;
   /** Called once after the searches of a batch. @throws when their results are not reliable. */
@@ -57,14 +54,7 @@ export type RetrieveInput = {
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const { termLists, earlier = [], budget, onProgress } = input;
-  const candidates = new Map<string, Map<number, number>>();
-  // When a query chunk is searched for again, its last search counts: it finds at least what the previous one found.
-  const lastSearches = new Map<number, RetrievedChunk>();
-  const keep = (chunk: RetrievedChunk) => {
-    add(candidates, chunk);
-    lastSearches.set(chunk.queryChunk, chunk);
-  };
-  for (const chunk of earlier) keep(chunk);
+  const retrieved = new Map(earlier.map((chunk) => [chunk.queryChunk, chunk]));
   const done = new Set(earlier.filter((chunk) => chunk.isComplete).map((chunk) => chunk.queryChunk));
   const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
   for (const position of termless) done.add(position);
@@ -74,39 +64,60 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   // A single batch needs no order, so it is searched for while its words are counted.
   const isOneBatch = unsearched.length <= SEARCH_BATCH;
   const counted = isOneBatch ? input.counts.countWords(unsearched) : undefined;
-  let waiting = isOneBatch ? unsearched : await input.counts.searchPriority(unsearched, isInTime);
+  const waiting = isOneBatch ? unsearched : await input.counts.searchPriority(unsearched, isInTime);
+  const inProgress: Promise<RetrievedChunk[]>[] = [];
   // The first batch is always searched for, even if sorting took all of the time; otherwise there would be no result.
-  for (let isFirst = true; waiting.length > 0 && (isFirst || isInTime()); isFirst = false) {
-    const batch = await searchBatch(input, waiting.slice(0, SEARCH_BATCH), counted);
-    for (const chunk of batch) {
-      keep(chunk);
+  for (let isFirst = true; ; ) {
+    while (waiting.length > 0 && inProgress.length < BATCHES_AT_ONCE && (isFirst || isInTime())) {
+      const started = searchBatch(input, waiting.splice(0, SEARCH_BATCH), counted);
+      started.catch(() => undefined);
+      inProgress.push(started);
+      isFirst = false;
+    }
+    // In the order of the searches, whichever is ready first, so that a text has the same hits each time.
+    const batch = await inProgress.shift();
+    if (batch === undefined) break;
+    const united = batch.map((chunk) => withEarlier(chunk, retrieved.get(chunk.queryChunk)));
+    for (const chunk of united) {
+      retrieved.set(chunk.queryChunk, chunk);
       if (chunk.isComplete) done.add(chunk.queryChunk);
     }
-    const unfinished = batch.filter((chunk) => !chunk.isComplete).map((chunk) => chunk.queryChunk);
-    waiting = [...waiting.slice(SEARCH_BATCH), ...unfinished];
-    await onProgress(done.size, batch);
+    const unfinished = united.filter((chunk) => !chunk.isComplete).map((chunk) => chunk.queryChunk);
+    waiting.push(...unfinished);
+    await onProgress(done.size, united);
     if (unfinished.length > 0) await sleep(RETRY_WAIT_MS);
   }
-  const searched = [...lastSearches.values()];
-  const evidenceMin = documentEvidence(input.counts.corpusChunks);
+  const chunks = [...retrieved.values()];
   return {
-    candidates: new Map([...candidates].filter(([, chunks]) => Math.max(...chunks.values()) >= evidenceMin)),
-    hits: hitsByDocument(searched),
+    ...hitsByDocument(chunks),
     checkedChunks: done.size,
-    incompleteChunks: searched.filter(({ isComplete }) => !isComplete).length,
+    incompleteChunks: chunks.filter(({ isComplete }) => !isComplete).length,
   };
 }
 
-function hitsByDocument(chunks: readonly RetrievedChunk[]): ReadonlyMap<string, DocumentHit[]> {
+/** A chunk that was searched for again keeps what was found before: a search that is rejected finds nothing. */
+function withEarlier(chunk: RetrievedChunk, earlier: RetrievedChunk | undefined): RetrievedChunk {
+  if (earlier === undefined) return chunk;
+  const candidates = new Map([...earlier.candidates, ...chunk.candidates].map((hit) => [keyOf(hit), hit]));
+  return { ...chunk, candidates: [...candidates.values()] };
+}
+
+function hitsByDocument(chunks: readonly RetrievedChunk[]): Pick<Retrieved, "candidates" | "hits"> {
   const hits = new Map<string, DocumentHit[]>();
+  const evidenceOf = new Map<string, Map<number, number>>();
+  const sufficient = new Set<string>();
   for (const { queryChunk, candidates } of chunks) {
-    for (const { documentId, evidence, ...found } of candidates) {
-      const ofDocument = hits.get(documentId);
-      if (ofDocument === undefined) hits.set(documentId, [{ queryChunk, ...found }]);
-      else ofDocument.push({ queryChunk, ...found });
+    for (const { documentId, evidence, isSufficient, ...found } of candidates) {
+      const ofDocument = hits.get(documentId) ?? [];
+      hits.set(documentId, ofDocument);
+      ofDocument.push({ queryChunk, ...found });
+      const ofChunks = evidenceOf.get(documentId) ?? new Map<number, number>();
+      evidenceOf.set(documentId, ofChunks);
+      ofChunks.set(found.chunkIndex, Math.max(evidence, ofChunks.get(found.chunkIndex) ?? 0));
+      if (isSufficient) sufficient.add(documentId);
     }
   }
-  return hits;
+  return { hits, candidates: new Map([...evidenceOf].filter(([documentId]) => sufficient.has(documentId))) };
 }
 
 async function searchBatch(
@@ -143,30 +154,26 @@ function merged(
   words: WordFindings | undefined,
 ): RetrievedChunk["candidates"] {
   const hits = new Map<string, RetrievedHit>();
-  const keyOf = ({ documentId, chunkIndex }: ChunkHit | WeighedChunk) => `${documentId}:${chunkIndex}`;
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
     const found = { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 };
-    hits.set(keyOf(hit), { ...found, evidence: STRONG_EVIDENCE });
+    hits.set(keyOf(hit), { ...found, evidence: STRONG_EVIDENCE, isSufficient: true });
   }
   const doubtful = new Set(shingles?.doubtful.map(keyOf));
   for (const found of words?.candidates ?? []) {
+    const key = keyOf(found);
     const { documentId, chunkIndex, sharedTerms } = found;
-    const known = hits.get(keyOf(found));
-    const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(keyOf(found)));
-    const ofShingles = sharedShingles > 0 ? SHINGLE_EVIDENCE : 0;
-    const evidence = Math.max(found.evidence + ofShingles, known?.evidence ?? 0);
-    hits.set(keyOf(found), { documentId, chunkIndex, sharedShingles, sharedTerms, evidence });
+    const known = hits.get(key);
+    const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(key));
+    const evidence = Math.max(found.evidence, known?.evidence ?? 0);
+    const isSufficient = found.isSufficient || known !== undefined;
+    hits.set(key, { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient });
   }
   return [...hits.values()];
 }
 
-function add(candidates: Map<string, Map<number, number>>, chunk: RetrievedChunk): void {
-  for (const { documentId, chunkIndex, evidence } of chunk.candidates) {
-    const chunks = candidates.get(documentId) ?? new Map<number, number>();
-    chunks.set(chunkIndex, Math.max(evidence, chunks.get(chunkIndex) ?? 0));
-    candidates.set(documentId, chunks);
-  }
+function keyOf({ documentId, chunkIndex }: ChunkAddress): string {
+  return `${documentId}:${chunkIndex}`;
 }
 
 /** The time that a check may spend retrieving, including the `earlierMs` of its earlier runs. The clock starts now. */

@@ -4,8 +4,10 @@ import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
   chooseHits,
-  leastEvidence,
+  type EvidenceBounds,
+  evidenceBounds,
   type ReuseEvidence,
+  SHINGLE_EVIDENCE,
   type WeighedChunk,
 } from "../../core/retrieval/reuse-evidence.ts";
 import {
@@ -36,12 +38,15 @@ const STRONG_SHARE = 0.5;
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
 
-/** The chunks found by the words of one query chunk that are worth aligning. */
-export type WordFindings = { readonly isComplete: boolean; readonly candidates: readonly WeighedChunk[] };
+/** The chunks found by the words of one query chunk; `isSufficient`: see `RetrievedHit`. */
+export type WordFindings = {
+  readonly isComplete: boolean;
+  readonly candidates: readonly (WeighedChunk & { readonly isSufficient: boolean })[];
+};
 
 /**
  * Finds reworded text: searches by rare words, then weighs the hits. Results are in the order of the query chunks.
- * @param doubtful by query chunk, corpus chunks found otherwise that are to be weighed too. The search does not wait for them.
+ * @param doubtful by query chunk, corpus chunks that share a shingle and are to be weighed too. The search does not wait for them.
  */
 export type FindByWords = (
   queryChunks: readonly number[],
@@ -55,8 +60,8 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
-  /** In nats: chunks with less evidence are not aligned. By default, it depends on the number of chunks. */
-  readonly evidenceMin?: number;
+  /** By default, they depend on the number of chunks. */
+  readonly bounds?: EvidenceBounds;
 };
 
 export function createFindByWords(parts: WordParts): FindByWords {
@@ -64,34 +69,41 @@ export function createFindByWords(parts: WordParts): FindByWords {
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(requested);
-    const evidenceMin = parts.evidenceMin ?? leastEvidence(wordCounts.chunks);
-    const scoreMin = readFrom(evidenceMin, wordCounts.chunks);
+    const bounds = parts.bounds ?? evidenceBounds(wordCounts.chunks);
+    const scoreMin = readFrom(bounds.hit, wordCounts.chunks);
     const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));
     const searches = await chunkIndex.searchWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);
     const ofChunk = inGroups(
       searches,
       windows.map(({ length }) => length),
     );
-    const foundOtherwise = await doubtful;
+    const sharingShingle = await doubtful;
 
     const suspects = new Suspects();
     const pairs = queryChunks.map((_, at) => {
       const found = windows[at]?.flatMap((terms, window) => worthReading(ofChunk[at]?.[window], terms));
-      return suspects.positions([...(foundOtherwise[at] ?? []), ...(found ?? [])]);
+      return suspects.positions([...(sharingShingle[at] ?? []), ...(found ?? [])]);
     });
     const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
     const sourceForms = stored.map(({ form }) => form ?? "");
     const weights = await weighReuse(compute, { forms: requested, counts: wordCounts, sourceForms, pairs });
-    return weights.map((ofPairs, at) => ({
-      isComplete:
-        (ofChunk[at] ?? []).every(({ complete }) => complete) &&
-        (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
-      candidates: chooseHits(
-        suspects.at(pairs[at] ?? []).map((address, pair) => ({ ...address, ...(ofPairs[pair] ?? NOTHING) })),
-        forms.length,
-        evidenceMin,
-      ),
-    }));
+    return weights.map((ofPairs, at) => {
+      const ofShingle = new Set(suspects.positions(sharingShingle[at] ?? []));
+      const weighed = (pairs[at] ?? []).map((position, pair) => {
+        const { sharedTerms, evidence } = ofPairs[pair] ?? NOTHING;
+        const bonus = ofShingle.has(position) ? SHINGLE_EVIDENCE : 0;
+        return { ...suspects.at(position), sharedTerms, evidence: evidence + bonus };
+      });
+      return {
+        isComplete:
+          (ofChunk[at] ?? []).every(({ complete }) => complete) &&
+          (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
+        candidates: chooseHits(weighed, forms.length, bounds.hit).map((hit) => ({
+          ...hit,
+          isSufficient: hit.evidence >= bounds.document,
+        })),
+      };
+    });
   };
 }
 
@@ -158,8 +170,10 @@ class Suspects {
     return [...new Set(chunks.map((chunk) => this.#positionOf(chunk)))];
   }
 
-  at(positions: readonly number[]): ChunkAddress[] {
-    return positions.flatMap((position) => this.all[position] ?? []);
+  at(position: number): ChunkAddress {
+    const found = this.all[position];
+    if (found === undefined) throw new Error(`no suspect at ${position}`);
+    return found;
   }
 
   #positionOf({ documentId, chunkIndex }: ChunkAddress): number {
@@ -192,11 +206,6 @@ export class QueryCounts {
   constructor(chunkIndex: Pick<ChunkIndex, "countTerms">, query: QueryTerms) {
     this.#chunkIndex = chunkIndex;
     this.#query = query;
-  }
-
-  /** The chunks among which terms were counted last; 0 before. */
-  get corpusChunks(): number {
-    return this.#chunks;
   }
 
   /** Counts the terms of these query chunks and returns the chunks by search priority, without those not counted in time. */

@@ -2,7 +2,7 @@ import { overlapTextPreview } from "../report/excerpt.ts";
 import { DROPPED_MAX, type DroppedMatches } from "../report/explanation.ts";
 import type { MatchedSource, PassageEvidence, SourcePassage } from "../report/report.ts";
 import { codePointOffsets } from "../text/code-points.ts";
-import { type Span, shiftedSpan, spanLength } from "../text/span.ts";
+import { firstIndex, type Span, shiftedSpan, spanLength } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
@@ -37,12 +37,14 @@ export type DroppedPassage = { readonly passage: Passage; readonly reason: DropR
  * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
  * words (`docs/algorithm.md`). Kept passages ascend and do not overlap in the query; source text may serve several. Offsets are
  * UTF-16. No passage crosses a `BARRIER`.
+ * @param searchedParts see `TextPair`; by default the whole query.
  */
 export function align(
   query: PreparedQuery,
   source: TokenisedText,
+  searchedParts?: readonly Span[],
 ): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
-  const pair = pairTexts(query, source);
+  const pair = pairTexts(query, source, searchedParts);
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
   const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
   // A query of fewer words than any evidence could come from is found whole or not at all.
@@ -138,6 +140,8 @@ export type SourceChunk = {
 export type HitDocument = {
   readonly documentId: string;
   readonly language: string;
+  /** In UTF-16 units of the query, ascending and disjoint; see `TextPair`. By default the whole query. */
+  readonly searchedParts?: readonly Span[];
   readonly chunks: readonly SourceChunk[];
 };
 
@@ -149,7 +153,11 @@ export function alignDocuments(query: PreparedQuery, documents: readonly HitDocu
   const sources: AlignedSource[] = [];
   for (const document of documents) {
     const source = joinChunks(document);
-    const { kept, dropped } = align(query, source);
+    const { kept, dropped } = align(
+      query,
+      source,
+      document.searchedParts && wordsIn(query, document.searchedParts),
+    );
     if (kept.length === 0 && dropped.length === 0) continue;
     const placeOf = placeIn(document, source);
     const passages = kept.map(
@@ -175,6 +183,13 @@ export function alignDocuments(query: PreparedQuery, documents: readonly HitDocu
     });
   }
   return sources;
+}
+
+/** Spans of the query's text as spans of its words. */
+function wordsIn({ text: { tokens } }: PreparedQuery, spans: readonly Span[]): Span[] {
+  const firstFrom = (offset: number) =>
+    firstIndex(tokens.starts.length, (at) => (tokens.starts[at] ?? 0) >= offset);
+  return spans.map(({ start, end }) => ({ start: firstFrom(start), end: firstFrom(end) }));
 }
 
 function evidenceOf({ matchedWords, parts, similarity, score }: Passage): PassageEvidence {

@@ -150,6 +150,7 @@ function* ascents(pair: TextPair): Generator<Candidate> {
   const visited: SegmentPair[] = [];
   const seeds = blockSeeds(
     query.blocks,
+    pair.searchedParts,
     query.ids.length,
     sourceSide.ids,
     pair.sections,

@@ -168,10 +168,11 @@ export type BlockSeed = SegmentPair & { readonly section: Span; readonly score: 
 
 /**
  * Pairs of blocks that may hold reworded text, best first, by the log-odds of each distinct uncommon word in both. Blocks do
- * not cross `sections`. Time: for each source block, the query blocks that share a word.
+ * not cross `sections`, and those of the query begin in one of `searchedParts`. Time: for each source block, the query blocks that share a word.
  */
 export function blockSeeds(
   index: BlockIndex,
+  searchedParts: readonly Span[],
   queryWords: number,
   sourceIds: Int32Array,
   sections: readonly Span[],
@@ -180,12 +181,15 @@ export function blockSeeds(
 ): BlockSeed[] {
   const found = new BestSeeds();
   const blockScores = new Float64Array(index.count);
+  const isSearched = new Uint8Array(index.count);
+  for (const { start, end } of searchedParts)
+    isSearched.fill(1, Math.ceil(start / BLOCK_STEP), Math.ceil(end / BLOCK_STEP));
   for (const section of sections) {
     const count = blockCount(section.end - section.start);
     for (let i = 0; i < count; i++) {
       const start = section.start + i * BLOCK_STEP;
       const source = { start, end: Math.min(section.end, start + BLOCK_WORDS) };
-      const touched = scoreBlocks(index, blockScores, sourceIds, source, common, scoreOf);
+      const touched = scoreBlocks(index, isSearched, blockScores, sourceIds, source, common, scoreOf);
       for (const block of touched) {
         const score = blockScores[block] ?? 0;
         blockScores[block] = 0;
@@ -218,6 +222,7 @@ class BestSeeds {
 /** Adds the scores of the words of one source block to the query blocks that contain them; returns those blocks. */
 function scoreBlocks(
   index: BlockIndex,
+  isSearched: Uint8Array,
   blockScores: Float64Array,
   sourceIds: Int32Array,
   source: Span,
@@ -233,6 +238,7 @@ function scoreBlocks(
     const score = scoreOf(id);
     if (score < SEED_WORD_SCORE_MIN) continue;
     for (const block of index.blocksOf[id] ?? []) {
+      if (isSearched[block] === 0) continue;
       if (blockScores[block] === 0) touched.push(block);
       blockScores[block] = (blockScores[block] ?? 0) + score;
     }

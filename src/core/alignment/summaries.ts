@@ -65,7 +65,9 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
  */
 export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSpan | undefined {
   const pair = withOnlySection(whole, section);
-  const first = bestSpan(pair.query.boundaryPriors, 0, scoreQuery(pair, section));
+  const first = scoredParts(pair, section)
+    .map(({ from, scores }) => bestSpan(pair.query.boundaryPriors, from, scores))
+    .reduce((best, span) => (span.score > best.score ? span : best));
   if (first.score < 0) return undefined;
   const { query: own, sourceSide: other } = pair;
   const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
@@ -73,26 +75,32 @@ export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSp
   return { ...best, ...countFound(pair, section, best, first) };
 }
 
-/** Scores every word of the query, not one to one. The score is that of the stem, so long queries compute few of them. */
-function scoreQuery(pair: TextPair, section: Span): Float64Array {
+/** Scores every word of the searched parts, not one to one. The score is that of the stem, so long queries compute few of them. */
+function scoredParts(
+  pair: TextPair,
+  section: Span,
+): { readonly from: number; readonly scores: Float64Array }[] {
   const { query, sourceSide } = pair;
   const bagWords = spanLength(section);
   const missed = missedScore(SUMMARY.kept);
   const stemScores = new Float64Array(query.counts.length);
-  const scores = new Float64Array(query.ids.length).fill(missed);
   return query.bags.lendFilled(sourceSide.ids, section, (bag) => {
-    for (const [i, id] of query.ids.entries()) {
+    const scoreOf = (id: number) => {
       const inBag = bag.count(id);
-      if (inBag === 0) continue;
+      if (inBag === 0) return missed;
       let score = stemScores[id] ?? 0;
       if (score === 0) {
         const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, SUMMARY_CHANCE);
         score = foundScore(chance, SUMMARY.kept);
         stemScores[id] = score;
       }
-      scores[i] = score;
-    }
-    return scores;
+      return score;
+    };
+    return pair.searchedParts.map(({ start, end }) => {
+      const scores = new Float64Array(end - start);
+      for (let i = 0; i < scores.length; i++) scores[i] = scoreOf(query.ids[start + i] ?? 0);
+      return { from: start, scores };
+    });
   });
 }
 

@@ -78,6 +78,8 @@ export type TextPair = {
   readonly words: number;
   /** The parts of the source between barriers, none empty. No passage extends from one into another. */
   readonly sections: readonly Span[];
+  /** The parts of the query, in words, in which reworded and summarised text is looked for; copies are found in all of it. */
+  readonly searchedParts: readonly Span[];
   /** The log-odds that a segment pair needs: the more places two texts have, the likelier a chance match. */
   readonly threshold: number;
 };
@@ -126,8 +128,12 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
   };
 }
 
-/** Prepares a source in linear time. */
-export function pairTexts(query: PreparedQuery, source: TokenisedText): TextPair {
+/** Prepares a source in linear time. @param searchedParts see `TextPair`; by default the whole query. */
+export function pairTexts(
+  query: PreparedQuery,
+  source: TokenisedText,
+  searchedParts: readonly Span[] = [{ start: 0, end: query.ids.length }],
+): TextPair {
   const ids = numberWords(query, source.tokens.words);
   const boundaries = boundaryTypes(source);
   const places = (query.ids.length * ids.length) / THRESHOLD_PLACES;
@@ -143,6 +149,7 @@ export function pairTexts(query: PreparedQuery, source: TokenisedText): TextPair
     sourceCounts: countWords(ids, query.counts.length),
     words: query.ids.length + ids.length,
     sections: sectionsOf(ids),
+    searchedParts,
     threshold: THRESHOLD + THRESHOLD_PER_SIZE * Math.log(Math.max(1, places)),
   };
 }

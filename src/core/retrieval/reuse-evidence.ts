@@ -134,12 +134,17 @@ export function chooseHits(
     });
 }
 
+/** From which evidence on a chunk is a hit, and from which on its document is aligned with the query because of it; in nats. */
+export type EvidenceBounds = { readonly hit: number; readonly document: number };
+
 /**
- * The evidence that a chunk needs, in nats, among so many chunks of a shard. How many have as much by chance grows with their number and falls
- * exponentially with the evidence (Karlin and Altschul, 1990), so the bound grows with its logarithm.
+ * The bounds among so many chunks of a shard. How many have as much evidence by chance grows with their number and falls exponentially
+ * with the evidence (Karlin and Altschul, 1990), so the bounds grow with its logarithm. Most documents that are hit by chance
+ * have no chunk above the second.
  */
-export function leastEvidence(chunks: number): number {
-  return Math.max(EVIDENCE_MIN, EVIDENCE_BEYOND_CHANCE + Math.log(Math.max(1, chunks)));
+export function evidenceBounds(shardChunks: number): EvidenceBounds {
+  const hit = Math.max(EVIDENCE_MIN, EVIDENCE_BEYOND_CHANCE + Math.log(Math.max(1, shardChunks)));
+  return { hit, document: hit + DOCUMENT_EVIDENCE };
 }
 
 /**
@@ -151,7 +156,7 @@ const EVIDENCE_MIN = 14;
 /** The bound begins to grow at 22,000 chunks. Among a million, 18 nats lose 3 of 1,797 copied and reworded passages that 14 find. */
 const EVIDENCE_BEYOND_CHANCE = 4;
 
-/** Documents to align per query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
+/** Documents that are hit per query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
 const DOCUMENTS_MAX = 9;
 
 /** A text of one paragraph may come from anywhere, and its chunk has no neighbours that find what it misses. */
@@ -160,19 +165,14 @@ const DOCUMENTS_OF_SHORT_TEXT = 24;
 /** In nats. 99% of the listed sources of PAN13's passages have as much. */
 export const STRONG_EVIDENCE = 27;
 
+/** What the bound for documents is above that for hits, in nats. */
+const DOCUMENT_EVIDENCE = 7;
+
 /**
  * What a shared shingle adds to the evidence of the words, in nats: they stand in one order. A copied sentence of 15 common words has
  * little more than `EVIDENCE_MIN` without it.
  */
 export const SHINGLE_EVIDENCE = 7;
-
-/**
- * The evidence that one chunk of a document needs for the document to be aligned, in nats, among so many chunks of a shard. By chance,
- * most documents that are found have less.
- */
-export function documentEvidence(chunks: number): number {
-  return leastEvidence(chunks) + SHINGLE_EVIDENCE;
-}
 
 function byEvidence(a: WeighedChunk, b: WeighedChunk): number {
   return (

@@ -26,6 +26,8 @@ class Library {
       candidates: new Map(
         Object.entries(hits).map(([id, chunks]) => [id, new Map(chunks.map((chunk) => [chunk, evidence]))]),
       ),
+      hits: new Map(Object.keys(hits).map((id) => [id, [{ queryChunk: 0 }]])),
+      chunkStarts: [0],
       documents: [...this.#texts]
         .filter(([id]) => id in hits)
         .map(([documentId, text]) => ({ documentId, language: "en", chunkOffsets: chunkOffsetsOf(text) })),
@@ -172,6 +174,33 @@ describe("alignHits", () => {
     expect(new Set(found.map(({ documentId }) => documentId)).size).to.equal(250);
     expect(library.batches.length).to.equal(3);
     expect(library.atOnce).to.equal(2);
+  });
+
+  it("looks for reworded text near the chunks of the query for which a document was found, and for copies in all of it", async () => {
+    const library = new Library({ book });
+    const copied = excerpt(10.1 * CHUNK_CHARS, 10.5 * CHUNK_CHARS);
+    const words = excerpt(10.6 * CHUNK_CHARS, 11.9 * CHUNK_CHARS).split(" ");
+    const reworded = words.map((word, at) => (at % 3 === 1 ? `other${at}` : word)).join(" ");
+    const parts = [prose(20, 400), reworded, prose(21, 1_500), copied];
+    const input = library.input(parts.join(" "), { book: [10] });
+    const ends = parts.map((_, at) => parts.slice(0, at + 1).join(" ").length);
+    const chunkStarts = [0, 1, 2, 3].flatMap((at) => [
+      ends[at - 1] ?? 0,
+      ((ends[at - 1] ?? 0) + (ends[at] ?? 0)) / 2,
+    ]);
+    const foundFor = async (...queryChunks: readonly number[]) => {
+      const hits = new Map([["book", queryChunks.map((queryChunk) => ({ queryChunk }))]]);
+      const [source] = await alignHits({ ...input, chunkStarts, hits });
+      return source?.passages.map(({ matchType }) => matchType);
+    };
+    expect(await foundFor(2)).to.deep.equal(["paraphrased", "identical"]);
+    expect(await foundFor(4)).to.deep.equal(["paraphrased", "identical"]);
+    expect(await foundFor(7)).to.deep.equal(["identical"]);
+    expect(await foundFor(3, 7)).to.deep.equal(["paraphrased", "identical"]);
+    expect(library.batches.at(-1)?.[0]?.searchedParts).to.deep.equal([
+      { start: chunkStarts[2], end: chunkStarts[5] },
+      { start: chunkStarts[6], end: Number.MAX_SAFE_INTEGER },
+    ]);
   });
 
   it("fails when reading fails", async () => {

@@ -24,7 +24,6 @@ const noWords: FindByWords = async (queryChunks) =>
 export const noCounts: RetrieveInput["counts"] = {
   searchPriority: async (queryChunks) => [...queryChunks],
   countWords: async () => undefined,
-  corpusChunks: 0,
 };
 
 type Defaulted = "counts" | "findByWords" | "assertCurrent" | "budget" | "onProgress";
@@ -47,6 +46,7 @@ export const found = (documentId: string, chunkIndex: number) => ({
   sharedShingles: 5,
   sharedTerms: 0,
   evidence: STRONG_EVIDENCE,
+  isSufficient: true,
 });
 
 /** Chunks that shingles have found, with strong evidence. */

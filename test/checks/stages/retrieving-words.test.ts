@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
-import { chunks, fakeSearch, hit, noCounts, progressLog, query, retrieve } from "./retrieval-parts.ts";
+import { type ChunkAddress, STRONG_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { chunks, fakeSearch, hit, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
   it("leaves it to the words which of a few hits with a single shingle count; all count for a short query", async () => {
@@ -17,7 +17,9 @@ describe("retrieving by shingles and by words", () => {
       asked.push(...(await doubtful));
       return (await doubtful).map((found) => ({
         isComplete: true,
-        candidates: found.slice(0, 1).map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 20 })),
+        candidates: found
+          .slice(0, 1)
+          .map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 27, isSufficient: true })),
       }));
     };
     const retrieveFor = (terms: readonly string[]) => retrieve({ termLists: [terms], search, findByWords });
@@ -33,7 +35,7 @@ describe("retrieving by shingles and by words", () => {
       { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
     ]);
     expect(candidates.get("strong0")).to.deep.equal(chunks(0));
-    expect(candidates.get("weak0")).to.deep.equal(new Map([[0, 20 + SHINGLE_EVIDENCE]]));
+    expect(candidates.get("weak0")).to.deep.equal(new Map([[0, 27]]));
     expect([...(await retrieveFor(["0"])).hits]).to.have.lengthOf(20);
     expect(asked[1]).to.deep.equal([]);
   });
@@ -45,7 +47,11 @@ describe("retrieving by shingles and by words", () => {
     }));
     const words = (documentId: string, chunkIndex: number) => ({
       ...{ documentId, chunkIndex },
-      ...{ sharedTerms: 4, evidence: 30 },
+      ...{
+        sharedTerms: 4,
+        evidence: documentId === "both" && chunkIndex === 1 ? 15 : 30,
+        isSufficient: true,
+      },
     });
     let time = 0;
     const findByWords: FindByWords = async (queryChunks) => {
@@ -68,7 +74,7 @@ describe("retrieving by shingles and by words", () => {
         [
           "both",
           new Map([
-            [1, 30 + SHINGLE_EVIDENCE],
+            [1, STRONG_EVIDENCE],
             [5, 30],
           ]),
         ],
@@ -97,8 +103,8 @@ describe("retrieving by shingles and by words", () => {
       queryChunks.map((at) => ({
         isComplete: true,
         candidates: [
-          { documentId: "d", chunkIndex: 4, sharedTerms: 4, evidence: evidence[at] ?? 0 },
-          { documentId: "d", chunkIndex: 5, sharedTerms: 4, evidence: 20 },
+          { documentId: "d", chunkIndex: 4, sharedTerms: 4, evidence: evidence[at] ?? 0, isSufficient: true },
+          { documentId: "d", chunkIndex: 5, sharedTerms: 4, evidence: 20, isSufficient: false },
         ],
       }));
     const { candidates } = await retrieve({ termLists: query(3), search, findByWords });
@@ -114,7 +120,7 @@ describe("retrieving by shingles and by words", () => {
     const { search } = fakeSearch(() => ({ hits: [], complete: true }));
     const words = (documentId: string, chunkIndex: number, evidence: number) => ({
       ...{ documentId, chunkIndex, evidence },
-      sharedTerms: 4,
+      ...{ sharedTerms: 4, isSufficient: evidence >= 21 },
     });
     const findByWords: FindByWords = async (queryChunks) =>
       queryChunks.map(() => ({
@@ -132,10 +138,36 @@ describe("retrieving by shingles and by words", () => {
       ],
     ]);
     expect([...hits.keys()]).to.deep.equal(["enough", "little"]);
+  });
 
-    const counts = { ...noCounts, corpusChunks: 1_000_000 };
-    const { candidates: ofMany } = await retrieve({ termLists: query(2), search, findByWords, counts });
-    expect([...ofMany]).to.deep.equal([]);
+  it("aligns what shingles prove, however large the corpus is and however little the words say", async () => {
+    const { search } = fakeSearch(() => ({ hits: [hit("d", 1)], complete: true }));
+    const findByWords: FindByWords = async (queryChunks) =>
+      queryChunks.map(() => ({
+        isComplete: true,
+        candidates: [{ documentId: "d", chunkIndex: 1, sharedTerms: 4, evidence: 22, isSufficient: false }],
+      }));
+    const { candidates } = await retrieve({ termLists: query(1), search, findByWords });
+    expect([...candidates.keys()]).to.deep.equal(["d"]);
+  });
+
+  it("keeps what a search found when its repetition finds less, as one that is rejected does", async () => {
+    const { search } = fakeSearch(() => ({ hits: [], complete: true }));
+    let time = 0;
+    const findByWords: FindByWords = async (queryChunks) => {
+      time += 1;
+      const first = [{ documentId: "d", chunkIndex: 1, sharedTerms: 4, evidence: 30, isSufficient: true }];
+      return queryChunks.map(() => ({ isComplete: time > 1, candidates: time > 1 ? [] : first }));
+    };
+    const kept: number[] = [];
+    const { candidates, hits } = await retrieve({
+      termLists: query(1),
+      ...{ search, findByWords },
+      onProgress: async (_, [chunk]) => void kept.push(chunk?.candidates.length ?? 0),
+    });
+    expect(candidates).to.deep.equal(new Map([["d", new Map([[1, 30]])]]));
+    expect([...hits.keys()]).to.deep.equal(["d"]);
+    expect(kept).to.deep.equal([1, 1]);
   });
 
   it("asks once a batch, after both searches, whether the index is current; where it is not, nothing is kept", async () => {
@@ -149,13 +181,40 @@ describe("retrieving by shingles and by words", () => {
       return queryChunks.map(() => ({ isComplete: true, candidates: [] }));
     };
     const { log, onProgress } = progressLog();
-    const retrieving = (assertCurrent: () => Promise<void>) =>
-      retrieve({ termLists: query(20), search, findByWords, assertCurrent, onProgress });
-    await retrieving(async () => void steps.push("current"));
-    expect(steps).to.deep.equal(["shingles", "words", "current", "shingles", "words", "current"]);
+    const retrieving = (chunks: number, assertCurrent: () => Promise<void>) =>
+      retrieve({ termLists: query(chunks), search, findByWords, assertCurrent, onProgress });
+    await retrieving(16, async () => void steps.push("current"));
+    expect(steps).to.deep.equal(["shingles", "words", "current"]);
+    await retrieving(20, async () => void steps.push("current"));
+    expect(steps.filter((step) => step === "current")).to.have.lengthOf(3);
     const logged = log.length;
-    const failed = retrieving(() => Promise.reject(new Error("outdated")));
+    const failed = retrieving(20, () => Promise.reject(new Error("outdated")));
     expect(await failed.catch((error: Error) => error.message)).to.equal("outdated");
     expect(log).to.have.lengthOf(logged);
+  });
+
+  it("searches for a batch while the one before is weighed; the order of the results is that of the searches", async () => {
+    const { search } = fakeSearch(() => ({ hits: [], complete: true }));
+    const started: number[] = [];
+    const firstIsWeighed = Promise.withResolvers<void>();
+    const findByWords: FindByWords = async (queryChunks) => {
+      const [first = 0] = queryChunks;
+      started.push(first);
+      if (first === 0) await firstIsWeighed.promise;
+      else if (first === 16) setImmediate(firstIsWeighed.resolve);
+      return queryChunks.map((chunk) => ({
+        isComplete: true,
+        candidates: [
+          { documentId: `d${chunk}`, chunkIndex: 0, sharedTerms: 4, evidence: 30, isSufficient: true },
+        ],
+      }));
+    };
+    const { log, onProgress } = progressLog();
+    const { hits, candidates } = await retrieve({ termLists: query(40), search, findByWords, onProgress });
+    expect(started).to.deep.equal([0, 16, 32]);
+    expect(log).to.deep.equal([16, 32, 40]);
+    const inOrder = Array.from({ length: 40 }, (_, chunk) => `d${chunk}`);
+    expect([...candidates.keys()]).to.deep.equal(inOrder);
+    expect([...hits.keys()]).to.deep.equal(inOrder);
   });
 });

@@ -3,6 +3,7 @@ import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-
 import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
 import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
+import { SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
 import { searchWindows } from "../../../src/core/retrieval/search-terms.ts";
 import type { ChunkHit } from "../../../src/corpus/index.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
@@ -115,7 +116,7 @@ describe("finding reworded text by its rare words", () => {
     };
     const found = new Set<string>();
     for (const evidenceMin of [undefined, 27, 100_000]) {
-      const bound = evidenceMin === undefined ? {} : { evidenceMin };
+      const bound = evidenceMin === undefined ? {} : { bounds: { hit: evidenceMin, document: evidenceMin } };
       const find = createFindByWords({ chunkIndex: recording, compute, forms, counts, ...bound });
       const findings = await find([...forms.keys()], Promise.resolve([]), minutes);
       for (const { candidates } of findings)
@@ -142,7 +143,7 @@ describe("finding reworded text by its rare words", () => {
             readNormalisedForms: async () => expect.fail("there is nothing to read"),
           },
           ...{ compute, forms, counts: { wordsOf: () => ({ chunks, chunksWith }) } },
-          ...(evidenceMin !== undefined && { evidenceMin }),
+          ...(evidenceMin !== undefined && { bounds: { hit: evidenceMin, document: evidenceMin } }),
         });
         await find([...forms.keys()], Promise.resolve([]), minutes);
       }
@@ -184,6 +185,29 @@ describe("finding reworded text by its rare words", () => {
       [documentIds[3], 0],
     );
     expect(finding?.candidates.some(({ documentId }) => documentId === documentIds[4])).to.equal(false);
+  });
+
+  it("says which chunks are reason enough to align their document, and counts a shared shingle as evidence", async () => {
+    const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
+    const { chunkIndex } = made.corpus;
+    const counts = new QueryCounts(chunkIndex, { termLists: forms.map(() => []), forms });
+    await counts.searchPriority([...forms.keys()]);
+    const chunk = { documentId: documentIds[3] ?? "", chunkIndex: 0 };
+    const findWith = async (document: number, doubtful: readonly (typeof chunk)[]) => {
+      const find = createFindByWords({ chunkIndex, compute, forms, counts, bounds: { hit: 14, document } });
+      const [finding] = await find([0], Promise.resolve([doubtful]), minutes);
+      const found = finding?.candidates.find(
+        (one) => one.documentId === chunk.documentId && one.chunkIndex === 0,
+      );
+      return { evidence: found?.evidence ?? 0, isSufficient: found?.isSufficient };
+    };
+    const { evidence, isSufficient } = await findWith(21, []);
+    expect(isSufficient).to.equal(true);
+    expect((await findWith(evidence + 0.1, [])).isSufficient).to.equal(false);
+    expect(await findWith(evidence + SHINGLE_EVIDENCE, [chunk])).to.deep.equal({
+      evidence: evidence + SHINGLE_EVIDENCE,
+      isSufficient: true,
+    });
   });
 
   it("passes over a chunk that went while it was looked for", async () => {

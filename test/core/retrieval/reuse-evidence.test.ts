@@ -2,7 +2,7 @@ import { expect } from "chai";
 import {
   chooseHits,
   EvidenceOfReuse,
-  leastEvidence,
+  evidenceBounds,
   STRONG_EVIDENCE,
   type WeighedChunk,
 } from "../../../src/core/retrieval/reuse-evidence.ts";
@@ -91,14 +91,17 @@ const many = Array.from({ length: 60 }, (_, at) => weighed(`d${String(at).padSta
 
 describe("the evidence that is asked for", () => {
   it("grows with the logarithm of the number of chunks", () => {
-    expect([0, 1_000, 20_000].map(leastEvidence)).to.deep.equal([14, 14, 14]);
-    expect(leastEvidence(1_000_000)).to.be.closeTo(17.8, 0.05);
-    expect(leastEvidence(10_000_000) - leastEvidence(1_000_000)).to.be.closeTo(Math.log(10), 1e-9);
+    for (const chunks of [0, 1_000, 20_000])
+      expect(evidenceBounds(chunks)).to.deep.equal({ hit: 14, document: 21 });
+    const ofMillion = evidenceBounds(1_000_000);
+    expect(ofMillion.hit).to.be.closeTo(17.8, 0.05);
+    expect(ofMillion.document).to.be.closeTo(24.8, 0.05);
+    expect(evidenceBounds(10_000_000).hit - ofMillion.hit).to.be.closeTo(Math.log(10), 1e-9);
   });
 });
 
 describe("choosing candidates", () => {
-  const EVIDENCE_MIN = leastEvidence(0);
+  const EVIDENCE_MIN = evidenceBounds(0).hit;
 
   it("leaves out chunks with too little evidence", () => {
     expect(chooseHits([weighed("strong", 30), weighed("weak", 3)], 10, EVIDENCE_MIN)).to.deep.equal([
