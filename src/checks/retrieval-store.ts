@@ -7,7 +7,7 @@ import type { RunKey } from "./check-store.ts";
 /** A chunk of the corpus that was found, and by what. */
 export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
   readonly documentId: string;
-  /** That the chunk contains reused text, in nats; at least `STRONG_EVIDENCE` where shared shingles prove it. */
+  /** That the chunk contains reused text, in nats, by its words and by the shingles that it shares. */
   readonly evidence: number;
   /** Whether it is reason enough to align its document with the query. */
   readonly isSufficient: boolean;

@@ -349,7 +349,7 @@ export type AlignInput = {
   readonly language: string;
   /** Shingles of the query that occur in so many documents that they are no evidence. */
   readonly frequentShingles: readonly string[];
-  /** Documents that the query is aligned with in all calls, at least 1. */
+  /** See `QueryOptions`. */
   readonly pairsCompared: number;
   /** See `QueryOptions`. */
   readonly isOneSubject?: boolean;

@@ -36,7 +36,7 @@ const WIDENINGS_MAX = 11;
 /**
  * Query chunks on each side of one for which a document was found, in which reworded and summarised text from it is looked for.
  */
-const MARGIN_QUERY_CHUNKS = 1;
+const MARGIN_QUERY_CHUNKS = 2;
 
 export type AlignInput = {
   readonly candidates: HitChunks;
@@ -61,6 +61,7 @@ export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
     document,
     wanted: firstWanted(input.candidates.get(document.documentId) ?? new Map(), document),
+    searched: partsAround(input.hits.get(document.documentId) ?? [], input.chunkStarts),
   }));
   const batches = batchesOf(plans);
   const found: AlignedSource[] = [];
@@ -73,13 +74,18 @@ export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
   return found;
 }
 
-type Plan = { readonly document: MatchableDocument; readonly wanted: ReadonlySet<number> };
+type Plan = {
+  readonly document: MatchableDocument;
+  readonly wanted: ReadonlySet<number>;
+  /** The parts of the query in which more than copies is looked for. */
+  readonly searched: readonly Span[];
+};
 
 async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<AlignedSource[]> {
   const done: AlignedSource[] = [];
   let plans = batch;
   for (let widening = 0; plans.length > 0; widening += 1) {
-    const hits = await readHits(plans, input);
+    const hits = await readHits(plans, input.readTexts);
     const sources = await input.align(hits);
     const byId = new Map(sources.map((source) => [source.documentId, source]));
     const widened: Plan[] = [];
@@ -95,18 +101,15 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
   return done;
 }
 
-async function readHits(
-  plans: readonly Plan[],
-  { hits, chunkStarts, readTexts }: AlignInput,
-): Promise<PackedHits[]> {
+async function readHits(plans: readonly Plan[], readTexts: AlignInput["readTexts"]): Promise<PackedHits[]> {
   const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
-  return placed.flatMap(({ plan: { document }, chunks }) => {
+  return placed.flatMap(({ plan: { document, searched }, chunks }) => {
     const { documentId, language } = document;
     const found = sections.get(documentId);
-    if (found === undefined) return [];
-    const searchedParts = partsAround(hits.get(documentId) ?? [], chunkStarts);
-    return [{ documentId, language, searchedParts, chunks, sections: found }];
+    return found === undefined
+      ? []
+      : [{ documentId, language, searchedParts: searched, chunks, sections: found }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentHit } from "../../core/report/explanation.ts";
-import { type ChunkAddress, STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
+import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";
@@ -157,7 +157,7 @@ function merged(
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
     const found = { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 };
-    hits.set(keyOf(hit), { ...found, evidence: STRONG_EVIDENCE, isSufficient: true });
+    hits.set(keyOf(hit), { ...found, evidence: SHINGLE_EVIDENCE * score, isSufficient: true });
   }
   const doubtful = new Set(shingles?.doubtful.map(keyOf));
   for (const found of words?.candidates ?? []) {
@@ -165,7 +165,7 @@ function merged(
     const { documentId, chunkIndex, sharedTerms } = found;
     const known = hits.get(key);
     const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(key));
-    const evidence = Math.max(found.evidence, known?.evidence ?? 0);
+    const evidence = found.evidence + (known?.evidence ?? 0);
     const isSufficient = found.isSufficient || known !== undefined;
     hits.set(key, { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient });
   }

@@ -38,7 +38,7 @@ const STRONG_SHARE = 0.5;
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
 
-/** The chunks found by the words of one query chunk; `isSufficient`: see `RetrievedHit`. */
+/** The chunks found by the words of one query chunk, with enough evidence; `isSufficient`: see `RetrievedHit`. */
 export type WordFindings = {
   readonly isComplete: boolean;
   readonly candidates: readonly (WeighedChunk & { readonly isSufficient: boolean })[];
@@ -91,7 +91,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
       const ofShingle = new Set(suspects.positions(sharingShingle[at] ?? []));
       const weighed = (pairs[at] ?? []).map((position, pair) => {
         const { sharedTerms, evidence } = ofPairs[pair] ?? NOTHING;
-        const bonus = ofShingle.has(position) ? SHINGLE_EVIDENCE : 0;
+        const bonus = evidence >= bounds.hit && ofShingle.has(position) ? SHINGLE_EVIDENCE : 0;
         return { ...suspects.at(position), sharedTerms, evidence: evidence + bonus };
       });
       return {

@@ -31,7 +31,7 @@ export type QueryOptions = {
   readonly language?: string;
   /** Shingles of the query that occur in so many documents that sharing them is no evidence of reuse. */
   readonly frequentShingles?: ReadonlySet<string>;
-  /** The number of sources the query is aligned with, at least 1. The more there are, the more evidence a passage needs. */
+  /** The number of sources from which this one was chosen, at least 1. The more there are, the more evidence a passage needs. */
   readonly pairsCompared?: number;
   /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;

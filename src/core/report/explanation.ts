@@ -29,14 +29,14 @@ export type DroppedMatches<Range = SourceRange> = {
   readonly counts: Readonly<Partial<Record<DropReason, number>>>;
 };
 
-/** A document that was aligned with the query, reported or not. */
+/** A document that was aligned with the query, whether or not it is reported. */
 export type AlignedDocument = {
   readonly documentId: string;
   readonly passages: readonly unknown[];
   readonly dropped: DroppedMatches;
 };
 
-/** Why a document was aligned, and its matches that are not reported. */
+/** By what a document was found, and its matches that are not reported; without any if it was not aligned. */
 export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
