@@ -25,6 +25,9 @@ const CONCURRENT_WORDS = 1_500;
 const CONCURRENT_CHECKS = 64;
 const ENCODING_CHECKS = 20;
 
+/** Before anything is measured: Java compiles the code of the searches while it runs. */
+const WARM_UP_CHECKS = 300;
+
 /** Of a service that compares words alone, or also the meaning. */
 export type ServiceFigures = {
   readonly latencies: readonly Latency[];
@@ -67,6 +70,9 @@ export async function measureSize(
   const recorder = await SearchRecorder.open(node);
   const recorded = { ...environment, OPENSEARCH_URL: recorder.url, SEMANTIC: "off" };
   const prepared = await withService(recorded, async ({ client }) => {
+    say(`${count} chunks: ${WARM_UP_CHECKS} checks to warm up`);
+    await throughput(client, 4, queriesOf(CONCURRENT_WORDS, WARM_UP_CHECKS));
+    recorder.take();
     const prepared: Prepared[] = [];
     for (const { words, checks } of LENGTHS) {
       say(`${count} chunks: recording the searches of ${checks} texts of ${words} words`);

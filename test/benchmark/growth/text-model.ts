@@ -1,4 +1,4 @@
-import { mulberry32 } from "../../support/work/prose.ts";
+import { sfc32 } from "../../support/work/prose.ts";
 
 /**
  * Writes text with the word distribution of the articles it has read, from seeds: the same seed gives the same text. Words are
@@ -49,7 +49,7 @@ export class TextModel {
 
   /** A text of about so many words, in paragraphs. */
   text(seed: number, words: number): string {
-    const random = mulberry32(seed);
+    const random = sfc32(seed);
     const upTo = (limit: number) => Math.floor(random() * limit);
     const names = Array.from({ length: NAMES_OF_TEXT }, () => madeUpName(random));
     const subjects = [upTo(this.#articleStarts.length - 1), upTo(this.#articleStarts.length - 1)];

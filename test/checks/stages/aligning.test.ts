@@ -183,23 +183,23 @@ describe("alignHits", () => {
     const reworded = words.map((word, at) => (at % 3 === 1 ? `other${at}` : word)).join(" ");
     const parts = [prose(20, 400), reworded, prose(21, 1_500), copied];
     const input = library.input(parts.join(" "), { book: [10] });
-    const ends = parts.map((_, at) => parts.slice(0, at + 1).join(" ").length);
-    const chunkStarts = [0, 1, 2, 3].flatMap((at) => [
-      ends[at - 1] ?? 0,
-      ((ends[at - 1] ?? 0) + (ends[at] ?? 0)) / 2,
-    ]);
+    // Each part is three chunks.
+    const chunkStarts = parts.flatMap((part, at) => {
+      const start = parts.slice(0, at).join(" ").length;
+      return [0, 1, 2].map((third) => start + Math.floor((third * part.length) / 3));
+    });
     const foundFor = async (...queryChunks: readonly number[]) => {
       const hits = new Map([["book", queryChunks.map((queryChunk) => ({ queryChunk }))]]);
       const [source] = await alignHits({ ...input, chunkStarts, hits });
       return source?.passages.map(({ matchType }) => matchType);
     };
-    expect(await foundFor(2)).to.deep.equal(["paraphrased", "identical"]);
-    expect(await foundFor(4)).to.deep.equal(["paraphrased", "identical"]);
-    expect(await foundFor(7)).to.deep.equal(["identical"]);
-    expect(await foundFor(3, 7)).to.deep.equal(["paraphrased", "identical"]);
+    expect(await foundFor(3)).to.deep.equal(["paraphrased", "identical"]);
+    expect(await foundFor(6)).to.deep.equal(["paraphrased", "identical"]);
+    expect(await foundFor(11)).to.deep.equal(["identical"]);
+    expect(await foundFor(4, 11)).to.deep.equal(["paraphrased", "identical"]);
     expect(library.batches.at(-1)?.[0]?.searchedParts).to.deep.equal([
-      { start: chunkStarts[2], end: chunkStarts[5] },
-      { start: chunkStarts[6], end: Number.MAX_SAFE_INTEGER },
+      { start: chunkStarts[2], end: chunkStarts[7] },
+      { start: chunkStarts[9], end: Number.MAX_SAFE_INTEGER },
     ]);
   });
 

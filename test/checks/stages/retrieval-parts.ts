@@ -5,7 +5,7 @@ import {
 } from "../../../src/checks/stages/retrieving.ts";
 
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { STRONG_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
 
 /** A query of this many chunks, each with one term that is its number. */
@@ -45,13 +45,13 @@ export const found = (documentId: string, chunkIndex: number) => ({
   chunkIndex,
   sharedShingles: 5,
   sharedTerms: 0,
-  evidence: STRONG_EVIDENCE,
+  evidence: 5 * SHINGLE_EVIDENCE,
   isSufficient: true,
 });
 
-/** Chunks that shingles have found, with strong evidence. */
+/** Chunks that five shingles have found. */
 export const chunks = (...numbers: readonly number[]) =>
-  new Map(numbers.map((chunk) => [chunk, STRONG_EVIDENCE]));
+  new Map(numbers.map((chunk) => [chunk, 5 * SHINGLE_EVIDENCE]));
 
 /** Answers each query chunk by its number, and counts how often it was asked for. */
 export function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { type ChunkAddress, STRONG_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
 import { chunks, fakeSearch, hit, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {
@@ -34,7 +34,7 @@ describe("retrieving by shingles and by words", () => {
     expect(long.get("weak0")).to.deep.equal([
       { queryChunk: 0, chunkIndex: 0, sharedShingles: 1, sharedTerms: 3 },
     ]);
-    expect(candidates.get("strong0")).to.deep.equal(chunks(0));
+    expect(candidates.get("strong0")).to.deep.equal(new Map([[0, 2 * SHINGLE_EVIDENCE]]));
     expect(candidates.get("weak0")).to.deep.equal(new Map([[0, 27]]));
     expect([...(await retrieveFor(["0"])).hits]).to.have.lengthOf(20);
     expect(asked[1]).to.deep.equal([]);
@@ -74,7 +74,7 @@ describe("retrieving by shingles and by words", () => {
         [
           "both",
           new Map([
-            [1, STRONG_EVIDENCE],
+            [1, 15 + 5 * SHINGLE_EVIDENCE],
             [5, 30],
           ]),
         ],

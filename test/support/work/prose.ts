@@ -50,7 +50,10 @@ const ONSETS = [
 const VOWELS = ["a", "e", "i", "o", "u", "ea", "ou"];
 const CODAS = ["", "", "n", "r", "s", "t", "l", "nd", "rk", "sh"];
 
-/** A small generator with a seed (Tommy Ettinger's mulberry32, 2017). */
+/**
+ * A small generator with a seed (Tommy Ettinger's mulberry32, 2017). All seeds run through the same cycle of 2^32 numbers, so long rows of two
+ * seeds may be the same; `sfc32` has no such rows.
+ */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -59,4 +62,20 @@ export function mulberry32(seed: number): () => number {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** A generator with a seed and 128 bits of state (Chris Doty-Humphrey's sfc32, 2010), for long rows that must not be the same. */
+export function sfc32(seed: number): () => number {
+  let [a, b, c, counter] = [0, seed | 0, 0, 1];
+  const next = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 4_294_967_296;
+  };
+  // The seed is in all of the state after these.
+  for (let round = 0; round < 15; round += 1) next();
+  return next;
 }
