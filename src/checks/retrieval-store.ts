@@ -4,12 +4,12 @@ import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts"
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
-/** A chunk of the corpus that was found, and by what. */
+/** A chunk of the corpus that a search has found, with its evidence. */
 export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
   readonly documentId: string;
-  /** That the chunk contains reused text, in nats, by its words and by the shingles that it shares. */
+  /** How strongly shared words and shingles suggest that the chunk contains reused text, in nats. */
   readonly evidence: number;
-  /** Whether it is reason enough to align its document with the query. */
+  /** Whether this chunk is reason enough to align its document with the query. */
   readonly isSufficient: boolean;
 };
 
@@ -21,15 +21,18 @@ export type RetrievedChunk = {
   readonly candidates: readonly RetrievedHit[];
 };
 
-/** Rows of an earlier release do not say how strong the evidence was, and their documents were all aligned. */
-function withEvidence({
+/** Earlier releases kept no evidence, and aligned all documents. */
+type StoredHit = Omit<RetrievedHit, "evidence" | "isSufficient"> &
+  Partial<Pick<RetrievedHit, "evidence" | "isSufficient">>;
+
+function toHit({
   documentId,
   chunkIndex,
   sharedShingles,
   sharedTerms,
-  ...hit
-}: RetrievedHit): RetrievedHit {
-  const { evidence = STRONG_EVIDENCE, isSufficient = true }: Partial<typeof hit> = hit;
+  evidence = STRONG_EVIDENCE,
+  isSufficient = true,
+}: StoredHit): RetrievedHit {
   return { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient };
 }
 
@@ -53,11 +56,11 @@ export class RetrievalStore {
 
   /** What earlier runs of a check have retrieved. */
   async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
-    const chunks = await db.query<RetrievedChunk>(
+    const chunks = await db.query<RetrievedChunk & { candidates: readonly StoredHit[] }>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
-    return chunks.map((chunk) => ({ ...chunk, candidates: chunk.candidates.map(withEvidence) }));
+    return chunks.map((chunk) => ({ ...chunk, candidates: chunk.candidates.map(toHit) }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -33,14 +33,12 @@ const EDGE_CHARS = 150;
 /** Each widening doubles the margin, so this many cover a book of 4,000 chunks. */
 const WIDENINGS_MAX = 11;
 
-/**
- * Query chunks on each side of one for which a document was found, in which reworded and summarised text from it is looked for.
- */
+/** Reworded and summarised text is looked for in the query chunks that found a document, and in so many on each side. */
 const MARGIN_QUERY_CHUNKS = 2;
 
 export type AlignInput = {
   readonly candidates: HitChunks;
-  /** By what the documents were found. */
+  /** The query chunks that found each document. */
   readonly hits: ReadonlyMap<string, readonly Pick<DocumentHit, "queryChunk">[]>;
   /** Where each chunk of the query begins, in UTF-16 units. */
   readonly chunkStarts: readonly number[];
@@ -61,7 +59,7 @@ export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
   const plans = input.documents.map((document) => ({
     document,
     wanted: firstWanted(input.candidates.get(document.documentId) ?? new Map(), document),
-    searched: partsAround(input.hits.get(document.documentId) ?? [], input.chunkStarts),
+    searchedParts: partsAround(input.hits.get(document.documentId) ?? [], input.chunkStarts),
   }));
   const batches = batchesOf(plans);
   const found: AlignedSource[] = [];
@@ -77,8 +75,8 @@ export async function alignHits(input: AlignInput): Promise<AlignedSource[]> {
 type Plan = {
   readonly document: MatchableDocument;
   readonly wanted: ReadonlySet<number>;
-  /** The parts of the query in which more than copies is looked for. */
-  readonly searched: readonly Span[];
+  /** In UTF-16 units of the query; see `TextPair`. */
+  readonly searchedParts: readonly Span[];
 };
 
 async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<AlignedSource[]> {
@@ -104,16 +102,14 @@ async function alignBatch(batch: readonly Plan[], input: AlignInput): Promise<Al
 async function readHits(plans: readonly Plan[], readTexts: AlignInput["readTexts"]): Promise<PackedHits[]> {
   const placed = plans.map((plan) => ({ plan, chunks: chunkPositions(plan) }));
   const sections = await readTexts(placed.flatMap(({ plan, chunks }) => rangesOf(plan, chunks)));
-  return placed.flatMap(({ plan: { document, searched }, chunks }) => {
+  return placed.flatMap(({ plan: { document, searchedParts }, chunks }) => {
     const { documentId, language } = document;
     const found = sections.get(documentId);
-    return found === undefined
-      ? []
-      : [{ documentId, language, searchedParts: searched, chunks, sections: found }];
+    return found === undefined ? [] : [{ documentId, language, searchedParts, chunks, sections: found }];
   });
 }
 
-/** The parts of the query around the chunks for which a document was found. */
+/** The parts of the query around the chunks that found a document. */
 function partsAround(
   hits: readonly Pick<DocumentHit, "queryChunk">[],
   chunkStarts: readonly number[],

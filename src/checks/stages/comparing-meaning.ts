@@ -1,7 +1,7 @@
 import type { AnalysedQuery } from "../../compute/tasks.ts";
 import type { DocumentHit } from "../../core/report/explanation.ts";
 import type { MatchedSource, SourcePassage } from "../../core/report/report.ts";
-import type { ChunkAddress } from "../../core/retrieval/reuse-evidence.ts";
+import { type ChunkAddress, chunkKey } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
@@ -312,9 +312,7 @@ async function rankPlaces(
   const from = group[0]?.first ?? 0;
   // Where words have found a chunk too, it comes first, with the words.
   const hitsOf = hits.map((ofPart) => [
-    ...new Map(
-      ofPart.toReversed().map((hit) => [`${hit.documentId}:${hit.chunkIndex}`, hit] as const),
-    ).values(),
+    ...new Map(ofPart.toReversed().map((hit) => [chunkKey(hit), hit] as const)).values(),
   ]);
   const spans = (await searched.findChunks(hitsOf.flat())).values();
   const parts = group.map(({ first, end }, at): SearchedPart => {

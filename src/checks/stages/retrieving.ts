@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DocumentHit } from "../../core/report/explanation.ts";
-import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
+import { chunkKey, SHINGLE_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";
@@ -66,15 +66,17 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   const counted = isOneBatch ? input.counts.countWords(unsearched) : undefined;
   const waiting = isOneBatch ? unsearched : await input.counts.searchPriority(unsearched, isInTime);
   const inProgress: Promise<RetrievedChunk[]>[] = [];
+  const searchNext = () => {
+    const batch = searchBatch(input, waiting.splice(0, SEARCH_BATCH), counted);
+    // It is awaited later, and until then must not count as an unhandled rejection.
+    batch.catch(() => undefined);
+    inProgress.push(batch);
+  };
   // The first batch is always searched for, even if sorting took all of the time; otherwise there would be no result.
-  for (let isFirst = true; ; ) {
-    while (waiting.length > 0 && inProgress.length < BATCHES_AT_ONCE && (isFirst || isInTime())) {
-      const started = searchBatch(input, waiting.splice(0, SEARCH_BATCH), counted);
-      started.catch(() => undefined);
-      inProgress.push(started);
-      isFirst = false;
-    }
-    // In the order of the searches, whichever is ready first, so that a text has the same hits each time.
+  if (waiting.length > 0) searchNext();
+  for (;;) {
+    while (waiting.length > 0 && inProgress.length < BATCHES_AT_ONCE && isInTime()) searchNext();
+    // In the order of the searches, so that a text has the same hits each time.
     const batch = await inProgress.shift();
     if (batch === undefined) break;
     const united = batch.map((chunk) => withEarlier(chunk, retrieved.get(chunk.queryChunk)));
@@ -95,29 +97,38 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
   };
 }
 
-/** A chunk that was searched for again keeps what was found before: a search that is rejected finds nothing. */
+/** A repeated search adds to the earlier one, because a rejected search finds nothing. */
 function withEarlier(chunk: RetrievedChunk, earlier: RetrievedChunk | undefined): RetrievedChunk {
   if (earlier === undefined) return chunk;
-  const candidates = new Map([...earlier.candidates, ...chunk.candidates].map((hit) => [keyOf(hit), hit]));
+  const candidates = new Map([...earlier.candidates, ...chunk.candidates].map((hit) => [chunkKey(hit), hit]));
   return { ...chunk, candidates: [...candidates.values()] };
 }
 
 function hitsByDocument(chunks: readonly RetrievedChunk[]): Pick<Retrieved, "candidates" | "hits"> {
-  const hits = new Map<string, DocumentHit[]>();
-  const evidenceOf = new Map<string, Map<number, number>>();
-  const sufficient = new Set<string>();
-  for (const { queryChunk, candidates } of chunks) {
-    for (const { documentId, evidence, isSufficient, ...found } of candidates) {
-      const ofDocument = hits.get(documentId) ?? [];
-      hits.set(documentId, ofDocument);
-      ofDocument.push({ queryChunk, ...found });
-      const ofChunks = evidenceOf.get(documentId) ?? new Map<number, number>();
-      evidenceOf.set(documentId, ofChunks);
-      ofChunks.set(found.chunkIndex, Math.max(evidence, ofChunks.get(found.chunkIndex) ?? 0));
-      if (isSufficient) sufficient.add(documentId);
-    }
-  }
-  return { hits, candidates: new Map([...evidenceOf].filter(([documentId]) => sufficient.has(documentId))) };
+  const found = chunks.flatMap(({ queryChunk, candidates }) =>
+    candidates.map((hit) => ({ queryChunk, ...hit })),
+  );
+  const byDocument = [...Map.groupBy(found, ({ documentId }) => documentId)];
+  const sufficient = byDocument.filter(([, hits]) => hits.some(({ isSufficient }) => isSufficient));
+  return {
+    hits: new Map(
+      byDocument.map(([id, hits]) => [
+        id,
+        hits.map(({ documentId, evidence, isSufficient, ...hit }): DocumentHit => hit),
+      ]),
+    ),
+    // The last of several entries for a chunk counts, which is the greatest.
+    candidates: new Map(
+      sufficient.map(([id, hits]) => [
+        id,
+        new Map(
+          hits
+            .toSorted((a, b) => a.evidence - b.evidence)
+            .map(({ chunkIndex, evidence }) => [chunkIndex, evidence]),
+        ),
+      ]),
+    ),
+  };
 }
 
 async function searchBatch(
@@ -157,11 +168,11 @@ function merged(
   for (const hit of shingles?.certain ?? []) {
     const { documentId, chunkIndex, score } = hit;
     const found = { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 };
-    hits.set(keyOf(hit), { ...found, evidence: SHINGLE_EVIDENCE * score, isSufficient: true });
+    hits.set(chunkKey(hit), { ...found, evidence: SHINGLE_EVIDENCE * score, isSufficient: true });
   }
-  const doubtful = new Set(shingles?.doubtful.map(keyOf));
+  const doubtful = new Set(shingles?.doubtful.map(chunkKey));
   for (const found of words?.candidates ?? []) {
-    const key = keyOf(found);
+    const key = chunkKey(found);
     const { documentId, chunkIndex, sharedTerms } = found;
     const known = hits.get(key);
     const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(key));
@@ -170,10 +181,6 @@ function merged(
     hits.set(key, { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient });
   }
   return [...hits.values()];
-}
-
-function keyOf({ documentId, chunkIndex }: ChunkAddress): string {
-  return `${documentId}:${chunkIndex}`;
 }
 
 /** The time that a check may spend retrieving, including the `earlierMs` of its earlier runs. The clock starts now. */

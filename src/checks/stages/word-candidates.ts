@@ -4,6 +4,7 @@ import { wordTerms } from "../../core/fingerprint/word-terms.ts";
 import {
   type ChunkAddress,
   chooseHits,
+  chunkKey,
   type EvidenceBounds,
   evidenceBounds,
   type ReuseEvidence,
@@ -38,7 +39,7 @@ const STRONG_SHARE = 0.5;
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
 
-/** The chunks found by the words of one query chunk, with enough evidence; `isSufficient`: see `RetrievedHit`. */
+/** The hits of the words of one query chunk. `isSufficient`: see `RetrievedHit`. */
 export type WordFindings = {
   readonly isComplete: boolean;
   readonly candidates: readonly (WeighedChunk & { readonly isSufficient: boolean })[];
@@ -60,7 +61,7 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
-  /** By default, they depend on the number of chunks. */
+  /** By default, those for the number of chunks in a shard. */
   readonly bounds?: EvidenceBounds;
 };
 
@@ -80,18 +81,20 @@ export function createFindByWords(parts: WordParts): FindByWords {
     const sharingShingle = await doubtful;
 
     const suspects = new Suspects();
+    const sharing = queryChunks.map((_, at) => suspects.positions(sharingShingle[at] ?? []));
     const pairs = queryChunks.map((_, at) => {
       const found = windows[at]?.flatMap((terms, window) => worthReading(ofChunk[at]?.[window], terms));
-      return suspects.positions([...(sharingShingle[at] ?? []), ...(found ?? [])]);
+      return [...new Set([...(sharing[at] ?? []), ...suspects.positions(found ?? [])])];
     });
     const stored = suspects.all.length === 0 ? [] : await chunkIndex.readNormalisedForms(suspects.all);
     const sourceForms = stored.map(({ form }) => form ?? "");
     const weights = await weighReuse(compute, { forms: requested, counts: wordCounts, sourceForms, pairs });
     return weights.map((ofPairs, at) => {
-      const ofShingle = new Set(suspects.positions(sharingShingle[at] ?? []));
       const weighed = (pairs[at] ?? []).map((position, pair) => {
         const { sharedTerms, evidence } = ofPairs[pair] ?? NOTHING;
-        const bonus = evidence >= bounds.hit && ofShingle.has(position) ? SHINGLE_EVIDENCE : 0;
+        // A shingle does not make a hit of weak words: more hits would ask each passage for more evidence.
+        const isBacked = evidence >= bounds.hit && sharing[at]?.includes(position);
+        const bonus = isBacked === true ? SHINGLE_EVIDENCE : 0;
         return { ...suspects.at(position), sharedTerms, evidence: evidence + bonus };
       });
       return {
@@ -177,7 +180,7 @@ class Suspects {
   }
 
   #positionOf({ documentId, chunkIndex }: ChunkAddress): number {
-    const key = `${documentId}:${chunkIndex}`;
+    const key = chunkKey({ documentId, chunkIndex });
     const known = this.#positions.get(key);
     if (known !== undefined) return known;
     this.#positions.set(key, this.all.length);

@@ -168,7 +168,8 @@ export type BlockSeed = SegmentPair & { readonly section: Span; readonly score: 
 
 /**
  * Pairs of blocks that may hold reworded text, best first, by the log-odds of each distinct uncommon word in both. Blocks do
- * not cross `sections`, and those of the query begin in one of `searchedParts`. Time: for each source block, the query blocks that share a word.
+ * not cross `sections`; those of the query begin in one of `searchedParts`. Time: for each source block, the query blocks that share a
+ * word.
  */
 export function blockSeeds(
   index: BlockIndex,

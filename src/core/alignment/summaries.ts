@@ -65,10 +65,12 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
  */
 export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSpan | undefined {
   const pair = withOnlySection(whole, section);
-  const first = scoredParts(pair, section)
-    .map(({ from, scores }) => bestSpan(pair.query.boundaryPriors, from, scores))
-    .reduce((best, span) => (span.score > best.score ? span : best));
-  if (first.score < 0) return undefined;
+  let first: ScoredSpan | undefined;
+  for (const { from, scores } of scoredParts(pair, section)) {
+    const span = bestSpan(pair.query.boundaryPriors, from, scores);
+    if (first === undefined || span.score > first.score) first = span;
+  }
+  if (first === undefined || first.score < 0) return undefined;
   const { query: own, sourceSide: other } = pair;
   const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
   const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });

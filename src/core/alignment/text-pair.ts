@@ -31,7 +31,7 @@ export type QueryOptions = {
   readonly language?: string;
   /** Shingles of the query that occur in so many documents that sharing them is no evidence of reuse. */
   readonly frequentShingles?: ReadonlySet<string>;
-  /** The number of sources from which this one was chosen, at least 1. The more there are, the more evidence a passage needs. */
+  /** The number of sources that were found for the query, at least 1. The more there are, the more evidence a passage needs. */
   readonly pairsCompared?: number;
   /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;
@@ -78,7 +78,7 @@ export type TextPair = {
   readonly words: number;
   /** The parts of the source between barriers, none empty. No passage extends from one into another. */
   readonly sections: readonly Span[];
-  /** The parts of the query, in words, in which reworded and summarised text is looked for; copies are found in all of it. */
+  /** The parts of the query, in words, in which reworded and summarised text is looked for. Copies are found in the whole query. */
   readonly searchedParts: readonly Span[];
   /** The log-odds that a segment pair needs: the more places two texts have, the likelier a chance match. */
   readonly threshold: number;

@@ -36,7 +36,7 @@ export type AlignedDocument = {
   readonly dropped: DroppedMatches;
 };
 
-/** By what a document was found, and its matches that are not reported; without any if it was not aligned. */
+/** The hits that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
 export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */

@@ -115,6 +115,11 @@ function gainOf(share: number): number {
 /** A chunk of the corpus by its document and its number in the document. */
 export type ChunkAddress = { readonly documentId: string; readonly chunkIndex: number };
 
+/** Tells chunks of the corpus apart in maps and sets. */
+export function chunkKey({ documentId, chunkIndex }: ChunkAddress): string {
+  return `${documentId}:${chunkIndex}`;
+}
+
 export type WeighedChunk = ChunkAddress & ReuseEvidence;
 
 /** The chunks with enough evidence. `queryChunks` alone decides from how many documents, those with most evidence first. */
@@ -134,13 +139,13 @@ export function chooseHits(
     });
 }
 
-/** From which evidence on a chunk is a hit, and from which on its document is aligned with the query because of it; in nats. */
+/** The evidence from which a chunk is a hit, and from which it is reason enough to align its document, in nats. */
 export type EvidenceBounds = { readonly hit: number; readonly document: number };
 
 /**
- * The bounds among so many chunks of a shard. How many have as much evidence by chance grows with their number and falls exponentially
- * with the evidence (Karlin and Altschul, 1990), so the bounds grow with its logarithm. Most documents that are hit by chance
- * have no chunk above the second.
+ * The bounds in a shard of so many chunks. The number of chunks that reach a bound by chance grows with the size of the shard and falls
+ * exponentially with the bound (Karlin and Altschul, 1990), so the bounds grow with the logarithm of the size. Most documents that are hit by chance
+ * have no chunk above the second bound.
  */
 export function evidenceBounds(shardChunks: number): EvidenceBounds {
   const hit = Math.max(EVIDENCE_MIN, EVIDENCE_BEYOND_CHANCE + Math.log(Math.max(1, shardChunks)));
@@ -156,7 +161,7 @@ const EVIDENCE_MIN = 14;
 /** The bound begins to grow at 22,000 chunks. Among a million, 18 nats lose 3 of 1,797 copied and reworded passages that 14 find. */
 const EVIDENCE_BEYOND_CHANCE = 4;
 
-/** Documents that are hit per query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
+/** Documents that are kept for a query chunk of some 180 words. With 6 of them 0.4% of the passages planted in articles are lost. */
 const DOCUMENTS_MAX = 9;
 
 /** A text of one paragraph may come from anywhere, and its chunk has no neighbours that find what it misses. */
@@ -165,7 +170,7 @@ const DOCUMENTS_OF_SHORT_TEXT = 24;
 /** In nats. 99% of the listed sources of PAN13's passages have as much. */
 export const STRONG_EVIDENCE = 27;
 
-/** What the bound for documents is above that for hits, in nats. */
+/** The distance between the two bounds, in nats. */
 const DOCUMENT_EVIDENCE = 7;
 
 /**

@@ -25,7 +25,7 @@ const CONCURRENT_WORDS = 1_500;
 const CONCURRENT_CHECKS = 64;
 const ENCODING_CHECKS = 20;
 
-/** Before anything is measured: Java compiles the code of the searches while it runs. */
+/** Java compiles the code of the searches while it runs, so these checks come before anything is measured. */
 const WARM_UP_CHECKS = 300;
 
 /** Of a service that compares words alone, or also the meaning. */

@@ -185,8 +185,14 @@ describe("retrieving by shingles and by words", () => {
       retrieve({ termLists: query(chunks), search, findByWords, assertCurrent, onProgress });
     await retrieving(16, async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current"]);
-    await retrieving(20, async () => void steps.push("current"));
-    expect(steps.filter((step) => step === "current")).to.have.lengthOf(3);
+    steps.length = 0;
+    await retrieving(20, async () => {
+      const times = (name: string) => steps.filter((step) => step === name).length;
+      // Two batches may be under way; each asks after its own searches.
+      expect(Math.min(times("shingles"), times("words"))).to.be.above(times("current"));
+      steps.push("current");
+    });
+    expect(steps.toSorted()).to.deep.equal(["current", "current", "shingles", "shingles", "words", "words"]);
     const logged = log.length;
     const failed = retrieving(20, () => Promise.reject(new Error("outdated")));
     expect(await failed.catch((error: Error) => error.message)).to.equal("outdated");

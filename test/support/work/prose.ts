@@ -51,8 +51,8 @@ const VOWELS = ["a", "e", "i", "o", "u", "ea", "ou"];
 const CODAS = ["", "", "n", "r", "s", "t", "l", "nd", "rk", "sh"];
 
 /**
- * A small generator with a seed (Tommy Ettinger's mulberry32, 2017). All seeds run through the same cycle of 2^32 numbers, so long rows of two
- * seeds may be the same; `sfc32` has no such rows.
+ * A small generator with a seed (Tommy Ettinger's mulberry32, 2017). All seeds share one cycle of 2^32 numbers, so two of them may yield
+ * the same long row; use `sfc32` where that matters.
  */
 export function mulberry32(seed: number): () => number {
   let state = seed | 0;
@@ -64,7 +64,7 @@ export function mulberry32(seed: number): () => number {
   };
 }
 
-/** A generator with a seed and 128 bits of state (Chris Doty-Humphrey's sfc32, 2010), for long rows that must not be the same. */
+/** A generator with a seed and 128 bits of state (Chris Doty-Humphrey's sfc32, 2010), for long rows that must differ. */
 export function sfc32(seed: number): () => number {
   let [a, b, c, counter] = [0, seed | 0, 0, 1];
   const next = () => {
@@ -75,7 +75,7 @@ export function sfc32(seed: number): () => number {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 4_294_967_296;
   };
-  // The seed is in all of the state after these.
+  // After these rounds, the seed has reached the whole state.
   for (let round = 0; round < 15; round += 1) next();
   return next;
 }
