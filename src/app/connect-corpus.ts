@@ -7,7 +7,7 @@ import {
   PairStore,
   READ_MEMBERS_QUEUE,
 } from "../batches/index.ts";
-import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUE } from "../checks/index.ts";
+import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUES } from "../checks/index.ts";
 import { ComputePool } from "../compute/compute-pool.ts";
 import {
   ChunkIndex,
@@ -69,7 +69,7 @@ export const REFRESH_STATISTICS_QUEUE = "refresh-statistics";
 
 /** The queues of all background work. Their names are stored with the jobs. */
 export const QUEUES: readonly QueueDefinition[] = [
-  { name: RUN_CHECK_QUEUE },
+  ...RUN_CHECK_QUEUES.map((name) => ({ name })),
   { name: FINGERPRINT_QUEUE },
   { name: REMOVE_METRICS_QUEUE },
   { name: READ_MEMBERS_QUEUE },

@@ -6,7 +6,7 @@ import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metri
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { SemanticCoverage } from "../reports/index.ts";
 import type { Check } from "./check.ts";
-import { type CheckLane, RUN_CHECK_QUEUE } from "./check-lanes.ts";
+import { type CheckLane, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
 import type { Assembled } from "./stages/assembling.ts";
 
@@ -113,7 +113,7 @@ export async function forgetCheck(
   { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
   transaction: Queryable,
 ): Promise<void> {
-  await queue.forget(RUN_CHECK_QUEUE, [checkId], transaction);
+  for (const name of RUN_CHECK_QUEUES) await queue.forget(name, [checkId], transaction);
   if (hadEnded) await forgetNote(queue, checkId, transaction);
 }
 

@@ -9,7 +9,7 @@ import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type { Extractor } from "../platform/extract/extractor.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
-import { checkPriority, RUN_CHECK_QUEUE } from "./check-lanes.ts";
+import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
@@ -63,7 +63,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     });
 
     async function insert(transaction: Queryable): Promise<string> {
-      const waiting = await queue.countWaiting(RUN_CHECK_QUEUE, checksWaitingMax, transaction);
+      const waiting = await queue.countWaiting(RUN_CHECK_QUEUES, checksWaitingMax, transaction);
       if (waiting >= checksWaitingMax) {
         throw new DomainError(
           "service_busy",
@@ -81,8 +81,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         ...measure,
         charCount: codePointLength(queryText),
       });
-      const priority = checkPriority(measure.wordCount, Date.now());
-      await queue.enqueue(RUN_CHECK_QUEUE, checkId, transaction, priority);
+      await enqueueCheck(queue, { checkId, wordCount: measure.wordCount }, transaction);
       return checkId;
     }
   };

@@ -1,6 +1,6 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "./logger.ts";
-import type { Queryable } from "./postgres/database.ts";
+import { prepared, type Queryable } from "./postgres/database.ts";
 import { createSchema } from "./postgres/migrate.ts";
 import {
   currentTrace,
@@ -73,9 +73,6 @@ type JobQueueOptions = {
   readonly onAttempt?: OnAttempt;
 };
 
-/** The jobs that a worker takes, by their priorities; both bounds are included. */
-export type PriorityRange = { readonly priorityMin?: number; readonly priorityMax?: number };
-
 /** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
@@ -133,38 +130,36 @@ export class JobQueue {
    * enqueueing another does nothing and returns false. Jobs of a higher priority run first, and those of one priority in the order of enqueueing.
    */
   async enqueue(queue: string, id: string, transaction: Queryable, priority = 0): Promise<boolean> {
+    const trace = currentTrace();
+    const db = {
+      executeSql: async (sql: string, values?: unknown[]) => ({
+        rows: await transaction.query(prepared(sql), values),
+      }),
+    };
+    const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
+    const send = async () => (await this.#boss.send(queue, data, { id, priority, db })) !== null;
+    if (await send()) return true;
+    // An ended job of the row may be in the way: pg-boss keeps it until it is removed.
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = $2 and state in ('completed', 'cancelled', 'failed')`,
       [queue, id],
     );
-    const trace = currentTrace();
-    const db = {
-      executeSql: async (sql: string, values?: unknown[]) => ({ rows: await transaction.query(sql, values) }),
-    };
-    const data: JobData = { id, ...(trace !== undefined && { traceparent: toTraceparent(trace) }) };
-    return (await this.#boss.send(queue, data, { id, priority, db })) !== null;
+    return send();
   }
 
-  /** Counts the waiting jobs of a queue, up to `countMax` to keep it cheap. */
-  async countWaiting(queue: string, countMax: number, db: Queryable): Promise<number> {
+  /** Counts the waiting jobs of some queues, up to `countMax` to keep it cheap. */
+  async countWaiting(queues: readonly string[], countMax: number, db: Queryable): Promise<number> {
     const [row] = await db.query<{ waiting: number }>(
-      `select count(*) as waiting from (
-         select from ${QUEUE_SCHEMA}.job where name = $1 and state in ('created', 'retry') limit $2) as counted`,
-      [queue, countMax],
+      prepared(`select count(*) as waiting from (
+         select from ${QUEUE_SCHEMA}.job where name = any($1) and state in ('created', 'retry') limit $2) as counted`),
+      [queues, countMax],
     );
     return row?.waiting ?? 0;
   }
 
   /** Runs the jobs of a queue, `concurrency` at a time. A job whose handler throws is retried after a growing wait. */
-  async work(
-    queue: string,
-    concurrency: number,
-    handler: JobHandler,
-    { priorityMin, priorityMax }: PriorityRange = {},
-  ): Promise<void> {
+  async work(queue: string, concurrency: number, handler: JobHandler): Promise<void> {
     const options = {
-      ...(priorityMin !== undefined && { minPriority: priorityMin }),
-      ...(priorityMax !== undefined && { maxPriority: priorityMax }),
       pollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
       notifyPollingIntervalSeconds: POLLING_INTERVAL_SECONDS,
     };

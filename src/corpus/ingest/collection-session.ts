@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import type { Queryable, Statement } from "../../platform/postgres/database.ts";
 import { Session } from "../../platform/postgres/session.ts";
 import type { Told } from "../corpus-parts.ts";
 
@@ -48,8 +48,11 @@ export class CollectionSession implements Queryable {
     return this.#hasForgotten || this.#session.isLost;
   }
 
-  query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return this.#session.query<R>(text, values);
+  query<R extends Record<string, unknown>>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    return this.#session.query<R>(statement, values);
   }
 
   /** Records that these paths exist, and returns those that were recorded already. If that fails, the session counts as lost. */

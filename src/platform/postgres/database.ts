@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { storeUnavailable } from "../../core/domain-error.ts";
@@ -24,8 +25,21 @@ type Row = Record<string, unknown>;
 /** Runs one statement; both the pool and a transaction do. */
 export type Queryable = {
   /** @throws DomainError `store_unavailable` when PostgreSQL can't be reached or is shutting down. */
-  query<R extends Row>(text: string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends Row>(statement: Statement, values?: readonly unknown[]): Promise<R[]>;
 };
+
+export type Statement = string | PreparedStatement;
+
+/** A statement that PostgreSQL keeps for a connection, under its name. */
+export type PreparedStatement = { readonly name: string; readonly text: string };
+
+/**
+ * A statement that PostgreSQL parses and plans once for each connection. It takes a sixth of PostgreSQL's processor time, and half of ours. Only for
+ * a constant text whose best plan does not depend on the parameters, which optional conditions (`$1 is null or …`) do.
+ */
+export function prepared(text: string): PreparedStatement {
+  return { name: hash("sha1", text), text };
+}
 
 /** Then a statement counts as lost, also for the server. The longest writes a text of 20 million characters in 2 s. */
 const ANSWER_TIMEOUT_MS = 15_000;
@@ -54,8 +68,8 @@ export class Database implements Queryable {
     this.#pool.on("error", (error) => log.warn({ error: error.message }, "idle database connection lost"));
   }
 
-  async query<R extends Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return retryOnConflict(() => this.#run<R>(this.#pool, text, values));
+  async query<R extends Row>(statement: Statement, values: readonly unknown[] = []): Promise<R[]> {
+    return retryOnConflict(() => this.#run<R>(this.#pool, statement, values));
   }
 
   /** Runs `work` in one transaction, again after a deadlock or a serialization failure: it must be safe to repeat. */
@@ -73,7 +87,7 @@ export class Database implements Queryable {
     client.on("error", onLost);
     try {
       await this.#run(client, "begin");
-      const result = await work({ query: (text, values) => this.#run(client, text, values) });
+      const result = await work({ query: (statement, values) => this.#run(client, statement, values) });
       await this.#run(client, "commit");
       return result;
     } catch (error) {
@@ -97,10 +111,11 @@ export class Database implements Queryable {
 
   #run<R extends Row>(
     connection: pg.Pool | pg.PoolClient,
-    text: string,
+    statement: Statement,
     values?: readonly unknown[],
   ): Promise<R[]> {
-    return this.#observe(operationOf(text), () => runStatement<R>(connection, text, values));
+    const text = typeof statement === "string" ? statement : statement.text;
+    return this.#observe(operationOf(text), () => runStatement<R>(connection, statement, values));
   }
 }
 
@@ -123,10 +138,11 @@ export function connectionOptions(
 /** Runs a statement on a connection or a pool. @throws as `Queryable.query`. */
 export async function runStatement<R extends Row>(
   connection: pg.Pool | pg.ClientBase,
-  text: string,
+  statement: Statement,
   values: readonly unknown[] = [],
 ): Promise<R[]> {
-  const result = await connection.query<R>(text, [...values]).catch((error: unknown) => {
+  const query = typeof statement === "string" ? { text: statement } : statement;
+  const result = await connection.query<R>({ ...query, values: [...values] }).catch((error: unknown) => {
     hideMembers(error, CONFIDENTIAL);
     return rethrowUnavailable(error);
   });

@@ -1,5 +1,11 @@
 import pg from "pg";
-import { connectionOptions, type Queryable, rethrowUnavailable, runStatement } from "./database.ts";
+import {
+  connectionOptions,
+  type Queryable,
+  rethrowUnavailable,
+  runStatement,
+  type Statement,
+} from "./database.ts";
 
 /** A connection beside the pool, which is not replaced when it is lost. Its locks and temporary tables end with it. */
 export class Session implements Queryable {
@@ -33,8 +39,11 @@ export class Session implements Queryable {
     return this.#isLost;
   }
 
-  query<R extends Record<string, unknown>>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return runStatement<R>(this.#client, text, values);
+  query<R extends Record<string, unknown>>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+  ): Promise<R[]> {
+    return runStatement<R>(this.#client, statement, values);
   }
 
   /** Takes an advisory lock, named by its number or a text, unless another session holds it. */
