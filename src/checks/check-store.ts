@@ -1,6 +1,6 @@
 import type { Margins } from "../core/text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../core/text/span.ts";
-import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
+import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Original, Progress } from "./check.ts";
 
@@ -96,9 +96,9 @@ export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
     await db.query(
-      `insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
+      prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
          original_filename, original_media_type, original_size_bytes, batch_id, template_spans)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`),
       [
         checkId,
         title,
@@ -141,7 +141,9 @@ export class CheckStore {
   }
 
   async find(db: Queryable, checkId: string): Promise<Check | undefined> {
-    const rows = await db.query<Check>(`select ${CHECK_COLUMNS} from checks where check_id = $1`, [checkId]);
+    const rows = await db.query<Check>(prepared(`select ${CHECK_COLUMNS} from checks where check_id = $1`), [
+      checkId,
+    ]);
     return rows[0];
   }
 
@@ -233,12 +235,12 @@ export class CheckStore {
    */
   async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
     const [started] = await db.query<Omit<StartedRun, "uncompared"> & { flat: number[] }>(
-      `update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
+      prepared(`update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
        returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
                  page_margins || template_spans as flat, batch_id is not null as "isMember",
-                 case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`,
+                 case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`),
       [checkId, runId],
     );
     if (started === undefined) return undefined;
@@ -250,13 +252,13 @@ export class CheckStore {
   async advance(db: Queryable, { checkId, runId }: RunKey, progress: RunProgress): Promise<boolean> {
     const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending } = progress;
     const rows = await db.query(
-      `with changed as (
+      prepared(`with changed as (
          update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
                 chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
                 documents_pending = greatest(documents_pending, $7),
                 progress_seq = progress_seq + 1, updated_at = now()
           where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
-       ${ANNOUNCE}`,
+       ${ANNOUNCE}`),
       [checkId, runId, stage, chunksDone, chunksTotal, Math.round(retrievingMs), documentsPending],
     );
     return rows.length > 0;
@@ -272,10 +274,10 @@ export class CheckStore {
     waitMs: number,
   ): Promise<{ readonly pending: number; readonly expected: number } | undefined> {
     const [row] = await db.query<{ pending: number; expected: number }>(
-      `select count(accepted_at) as pending,
+      prepared(`select count(accepted_at) as pending,
               count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
          from checks left join pending_documents on accepted_at <= created_at
-        where check_id = $1 and run_id = $2 group by check_id`,
+        where check_id = $1 and run_id = $2 group by check_id`),
       [run.checkId, run.runId, waitMs],
     );
     return row;
@@ -299,11 +301,11 @@ export class CheckStore {
 
   async #end(db: Queryable, run: RunKey, outcome: string, values: readonly unknown[]): Promise<boolean> {
     const rows = await db.query(
-      `with changed as (
+      prepared(`with changed as (
          update checks set ${outcome}, stage = null, run_id = null, progress_seq = progress_seq + 1,
                 completed_at = clock_timestamp(), updated_at = clock_timestamp()
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
-       ${ANNOUNCE}`,
+       ${ANNOUNCE}`),
       [run.checkId, run.runId, ...values],
     );
     return rows.length > 0;

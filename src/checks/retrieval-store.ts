@@ -1,6 +1,6 @@
 import type { DocumentHit } from "../core/report/explanation.ts";
 import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
-import { type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
+import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
@@ -44,12 +44,12 @@ export class RetrievalStore {
    */
   async keep(db: Queryable, run: RunKey, chunks: readonly RetrievedChunk[]): Promise<void> {
     await db.query(
-      `insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
+      prepared(`insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
        select check_id, query_chunk, is_complete, candidates
          from checks, jsonb_to_recordset($3) as kept (query_chunk integer, is_complete boolean, candidates jsonb)
         where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
        on conflict (check_id, query_chunk) do update
-         set is_complete = excluded.is_complete, candidates = excluded.candidates`,
+         set is_complete = excluded.is_complete, candidates = excluded.candidates`),
       [run.checkId, run.runId, rowsAsJson(chunks)],
     );
   }
@@ -72,10 +72,10 @@ export class RetrievalStore {
     { buffer, byteOffset, byteLength }: Float32Array,
   ): Promise<void> {
     await db.query(
-      `insert into check_vectors (check_id, generation, first_sentence, vectors)
+      prepared(`insert into check_vectors (check_id, generation, first_sentence, vectors)
        select check_id, $3, $4, $5 from checks
         where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
-       on conflict do nothing`,
+       on conflict do nothing`),
       [run.checkId, run.runId, generation, firstSentence, Buffer.from(buffer, byteOffset, byteLength)],
     );
   }
@@ -83,7 +83,9 @@ export class RetrievalStore {
   /** The vectors that earlier runs of a check have kept, by the number of their first sentence. */
   async findVectors(db: Queryable, checkId: string, generation: number): Promise<Map<number, Float32Array>> {
     const rows = await db.query<{ first: number; vectors: Uint8Array }>(
-      `select first_sentence as first, vectors from check_vectors where check_id = $1 and generation = $2`,
+      prepared(
+        `select first_sentence as first, vectors from check_vectors where check_id = $1 and generation = $2`,
+      ),
       [checkId, generation],
     );
     // Copied, as floats begin at a multiple of four bytes.
@@ -95,7 +97,9 @@ export class RetrievalStore {
   /** Forgets all of it, once the check has ended. */
   async drop(db: Queryable, checkId: string): Promise<void> {
     await db.query(
-      `with retrievals as (delete from check_retrievals where check_id = $1) delete from check_vectors where check_id = $1`,
+      prepared(
+        `with retrievals as (delete from check_retrievals where check_id = $1) delete from check_vectors where check_id = $1`,
+      ),
       [checkId],
     );
   }

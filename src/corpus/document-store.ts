@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
 import type { Span } from "../core/text/span.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
 import {
   type ChunkOffsets,
+  COUNTED_EXACTLY_MAX,
   type Document,
   type FingerprintStatus,
   type NewDocument,
@@ -46,9 +47,6 @@ export type DocumentSelection = {
   readonly sort: keyof typeof ORDERS;
   readonly order: "asc" | "desc";
 };
-
-/** So many documents are counted exactly, in about 10 ms; beyond, the planner's estimate is close enough. */
-const COUNTED_EXACTLY_MAX = 100_000;
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
@@ -250,10 +248,10 @@ export class DocumentStore {
 
   async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
     return db.query<MatchableDocument>(
-      `select document_id as "documentId", language,
+      prepared(`select document_id as "documentId", language,
               json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
          from documents join document_chunks using (document_id)
-        where document_id = any($1) order by document_id`,
+        where document_id = any($1) order by document_id`),
       [documentIds],
     );
   }
@@ -272,31 +270,33 @@ export class DocumentStore {
   /** Which of these documents exist; none of them can be deleted until the transaction ends. */
   async holdExisting(db: Queryable, documentIds: readonly string[]): Promise<Set<string>> {
     const rows = await db.query<{ document_id: string }>(
-      "select document_id from documents where document_id = any($1) order by document_id for key share",
+      prepared(
+        "select document_id from documents where document_id = any($1) order by document_id for key share",
+      ),
       [documentIds],
     );
     return new Set(rows.map((row) => row.document_id));
   }
 
-  /** The number of documents that a check compares with; exact up to `COUNTED_EXACTLY_MAX`. */
-  countMatchable(db: Queryable): Promise<number> {
-    return this.#count(db, "document_chunks");
+  /** The number of documents that a check compares with; beyond `exactMax`, the planner's estimate. */
+  countMatchable(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<number> {
+    return this.#count(db, "document_chunks", exactMax);
   }
 
   /** The number of all documents, uploaded and platform; exact up to `COUNTED_EXACTLY_MAX`. */
   countAll(db: Queryable): Promise<number> {
-    return this.#count(db, "documents");
+    return this.#count(db, "documents", COUNTED_EXACTLY_MAX);
   }
 
-  async #count(db: Queryable, table: "documents" | "document_chunks"): Promise<number> {
+  async #count(db: Queryable, table: "documents" | "document_chunks", exactMax: number): Promise<number> {
     const [row] = await db.query<{ counted: number; estimated: number }>(
-      `select count(*) as counted,
+      prepared(`select count(*) as counted,
               (select greatest(reltuples, 0)::bigint from pg_class where oid = '${table}'::regclass) as estimated
-         from (select 1 from ${table} limit $1) counted`,
-      [COUNTED_EXACTLY_MAX + 1],
+         from (select 1 from ${table} limit $1) counted`),
+      [exactMax + 1],
     );
     const counted = row?.counted ?? 0;
-    return counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, row?.estimated ?? 0);
+    return counted <= exactMax ? counted : Math.max(counted, row?.estimated ?? 0);
   }
 
   /** Which of these documents are fingerprinted. */
@@ -369,7 +369,7 @@ export async function readChunkSpans(
   statement: string,
   chunks: readonly ChunkAddress[],
 ): Promise<(Span | undefined)[]> {
-  const rows = await db.query<{ place: number; borders: readonly number[] }>(statement, [
+  const rows = await db.query<{ place: number; borders: readonly number[] }>(prepared(statement), [
     chunks.map(({ documentId }) => documentId),
     chunks.map(({ chunkIndex }) => chunkIndex),
   ]);

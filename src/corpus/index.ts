@@ -24,7 +24,13 @@ export {
 } from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
-export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
+export {
+  COUNTED_BY_CHECK_MAX,
+  type Document,
+  FINGERPRINT_QUEUE,
+  type Origin,
+  type SourceDocument,
+} from "./document.ts";
 export { DocumentStore, type MatchableDocument, readChunkSpans } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {

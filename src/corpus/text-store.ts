@@ -1,5 +1,5 @@
 import type { PackedSection } from "../platform/packed-text.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../platform/postgres/database.ts";
 
 /** A range of a document's text, in UTF-16 units. */
 export type TextRange = { readonly documentId: string; readonly start: number; readonly end: number };
@@ -67,11 +67,11 @@ export class TextStore {
 
   async findRanges(db: Queryable, ranges: readonly TextRange[]): Promise<Map<string, PackedSection[]>> {
     const rows = await db.query<SectionRow>(
-      `select distinct on (document_id, start_utf16) ${COLUMNS}
+      prepared(`select distinct on (document_id, start_utf16) ${COLUMNS}
          from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
          join text_sections using (document_id)
         where start_utf16 < after and start_utf16 + length_utf16 > first
-        order by document_id, start_utf16`,
+        order by document_id, start_utf16`),
       [
         ranges.map(({ documentId }) => documentId),
         ranges.map(({ start }) => start),

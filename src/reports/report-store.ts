@@ -6,7 +6,7 @@ import type { IntegrityFlag } from "../core/text/integrity.ts";
 import type { LanguageOrigin } from "../core/text/languages.ts";
 import type { Margins } from "../core/text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../core/text/span.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 
 /**
@@ -94,7 +94,7 @@ export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
     const { byMatchType: found } = report.figures;
     await transaction.query(
-      `with report as (
+      prepared(`with report as (
          insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
                               semantic_documents, semantic_reason, matched_by_type)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
@@ -103,7 +103,7 @@ export class ReportStore {
          select $1, document_id, number, matched_chars, passages, exclusive
            from jsonb_to_recordset($10)
              as source (document_id uuid, number integer, matched_chars integer, passages jsonb, exclusive integer[]))
-       insert into report_explanations (check_id, explanation) values ($1, $11)`,
+       insert into report_explanations (check_id, explanation) values ($1, $11)`),
       [
         checkId,
         toFlat(report.figures.uniquePassages),

@@ -13,17 +13,18 @@ import {
 import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
-import type {
-  ChunkIndex,
-  ChunkSearch,
-  CorpusParts,
-  DocumentStore,
-  MatchableDocument,
-  SemanticStore,
-  Semantics,
-  SentenceTerms,
-  TextRange,
-  TextStore,
+import {
+  type ChunkIndex,
+  type ChunkSearch,
+  COUNTED_BY_CHECK_MAX,
+  type CorpusParts,
+  type DocumentStore,
+  type MatchableDocument,
+  type SemanticStore,
+  type Semantics,
+  type SentenceTerms,
+  type TextRange,
+  type TextStore,
 } from "../../corpus/index.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
@@ -36,7 +37,10 @@ export type MeaningParts = Pick<CorpusParts, "database" | "compute"> & {
   readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans">;
   readonly texts: Pick<TextStore, "findRanges">;
   readonly semantics: Pick<SemanticStore, "findSectionsIn" | "assertKept"> & {
-    progress(db: Queryable): Promise<{ readonly encoded: number; readonly lacking: number }>;
+    progress(
+      db: Queryable,
+      exactMax: number,
+    ): Promise<{ readonly encoded: number; readonly lacking: number }>;
   };
   readonly chunkIndex: Pick<ChunkIndex, "searchMeaning" | "assertCurrent">;
   readonly meaning: Semantics;
@@ -81,7 +85,7 @@ export function indexedTexts({
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
     },
-    progress: () => semantics.progress(database),
+    progress: () => semantics.progress(database, COUNTED_BY_CHECK_MAX),
     findChunks: (chunks) => documents.findChunkSpans(database, chunks),
     findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
     findTexts: (ranges) => texts.findRanges(database, ranges),

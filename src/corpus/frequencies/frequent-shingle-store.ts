@@ -1,4 +1,4 @@
-import type { Queryable } from "../../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { columns, insertRows } from "../../platform/postgres/sql.ts";
 
 /** Rows written in one statement: 100,000 take a second. */
@@ -60,7 +60,7 @@ export class FrequentShingleStore {
   }
 
   async version(db: Queryable): Promise<number> {
-    const [row] = await db.query<{ version: number }>("select version from frequency_table");
+    const [row] = await db.query<{ version: number }>(prepared("select version from frequency_table"));
     return row?.version ?? NO_VERSION;
   }
 

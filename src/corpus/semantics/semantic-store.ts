@@ -4,7 +4,8 @@ import { Cells } from "../../core/semantic/cells.ts";
 import type { Calibration, SemanticModel } from "../../core/semantic/semantic-model.ts";
 import { meanOf } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
-import type { Queryable } from "../../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../../platform/postgres/database.ts";
+import { COUNTED_EXACTLY_MAX } from "../document.ts";
 
 /** What is stored of a model. `centroids`: one signed byte per dimension. */
 export type NewSemanticModel = {
@@ -110,7 +111,7 @@ export class SemanticStore {
 
   /** @throws DomainError `store_unavailable` when this generation is gone, as checks have switched to another one. */
   async assertKept(db: Queryable, generation: number): Promise<void> {
-    const kept = await db.query("select from semantic_models where generation = $1", [generation]);
+    const kept = await db.query(prepared("select from semantic_models where generation = $1"), [generation]);
     if (kept.length === 0)
       throw new DomainError(
         "store_unavailable",
@@ -271,33 +272,39 @@ export class SemanticStore {
     return rows.map((row) => row.document_id);
   }
 
-  /** Both counts are exact up to `COUNTED_EXACTLY_MAX`; beyond, the planner's estimates. */
-  async progress(db: Queryable): Promise<SemanticProgress> {
+  /** Both counts are exact up to `exactMax`, and further while another model's fingerprints are made; beyond, the planner's estimates. */
+  async progress(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<SemanticProgress> {
     const [row] = await db.query<{
+      counted: number;
       encoded: number;
       waiting: number;
       matchable: number | null;
       encodedEstimate: number;
       waitingEstimate: number;
     }>(
-      `select (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
-                                      where is_current and ${OF_LAYOUT} limit $1) as counted) as encoded,
-              (select count(*) from (select 1 from semantic_backlog limit $1) as counted) as waiting,
-              case when exists (select from semantic_models where not is_current)
-                then (select count(*) from (select 1 from document_chunks limit $1) as counted) end as matchable,
+      `with bounds as (
+         select case when isReplaced then ${COUNTED_EXACTLY_MAX} else $1::integer end as counted, isReplaced
+           from (select exists (select from semantic_models where not is_current) as isReplaced) as models)
+       select counted,
+              (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
+                                      where is_current and ${OF_LAYOUT} limit counted + 1) as found) as encoded,
+              (select count(*) from (select 1 from semantic_backlog limit counted + 1) as found) as waiting,
+              case when isReplaced
+                then (select count(*) from (select 1 from document_chunks limit counted + 1) as found) end as matchable,
               (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_documents'::regclass)
                 as "encodedEstimate",
               (select greatest(reltuples, 0)::bigint from pg_class where oid = 'semantic_backlog'::regclass)
-                as "waitingEstimate"`,
-      [COUNTED_EXACTLY_MAX + 1],
+                as "waitingEstimate"
+         from bounds`,
+      [exactMax],
     );
     if (row === undefined) throw new Error("PostgreSQL returned no counts");
     const count = (counted: number, estimate: number) =>
-      counted <= COUNTED_EXACTLY_MAX ? counted : Math.max(counted, estimate);
+      counted <= row.counted ? counted : Math.max(counted, estimate);
     const encoded = count(row.encoded, row.encodedEstimate);
     const waiting = count(row.waiting, row.waitingEstimate);
     // While another model's fingerprints are made, waiting documents may have those of the current one, and done ones may lack them.
-    const isCounted = row.matchable !== null && row.matchable <= COUNTED_EXACTLY_MAX;
+    const isCounted = row.matchable !== null && row.matchable <= row.counted;
     return { encoded, waiting, lacking: isCounted ? Math.max(0, (row.matchable ?? 0) - encoded) : waiting };
   }
 }
@@ -316,9 +323,6 @@ function tryLock(documentId: string): string {
   return `pg_try_advisory_xact_lock(${ENCODING_LOCKS}, hashtext(${documentId}::text))`;
 }
 
-/** So many rows are counted in about 10 ms. */
-const COUNTED_EXACTLY_MAX = 100_000;
-
 /** The columns of a section beside `documentId`, of `semantic_sections` or `batch_sentences`. */
 export const SECTION_COLUMNS = `generation, start_utf16 as start, end_utf16 as "end", sentence_count as count, body`;
 
@@ -336,11 +340,11 @@ export async function readSections(
     sections: readonly (Omit<StoredSection, "body"> & { readonly bytes: number })[] | null;
     bodies: string | null;
   }>(
-    `with found as (${statement})
+    prepared(`with found as (${statement})
      select json_agg(json_build_object('documentId', "documentId", 'generation', generation, 'start', start, 'end', "end",
                        'count', count, 'bytes', octet_length(body)) ${inOrder}) as sections,
             encode(string_agg(body, '' ${inOrder}), 'base64') as bodies
-       from found`,
+       from found`),
     values,
   );
   const sections = all?.sections ?? [];

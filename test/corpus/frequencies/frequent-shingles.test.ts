@@ -3,7 +3,7 @@ import {
   FrequentShingleStore,
   FrequentShingles,
 } from "../../../src/corpus/frequencies/frequent-shingle-store.ts";
-import type { Queryable } from "../../../src/platform/postgres/database.ts";
+import type { Queryable, Statement } from "../../../src/platform/postgres/database.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 
 const MEASURED = { sampledChunks: 100, chunks: 1_000, chunksMin: 20, documentsMin: 20 };
@@ -58,11 +58,11 @@ describe("the table of frequent shingles", () => {
   it("is read again when its version has changed, and only then", async () => {
     await replace("m", "n");
     const shingles = new FrequentShingles(store);
-    const statements: string[] = [];
+    const statements: Statement[] = [];
     const counted: Queryable = {
-      query: (text, values) => {
-        statements.push(text);
-        return database().query(text, values);
+      query: (statement, values) => {
+        statements.push(statement);
+        return database().query(statement, values);
       },
     };
     expect(await shingles.among(counted, ["m", "x", "n", "m"])).to.deep.equal(new Set(["m", "n"]));
