@@ -2,7 +2,7 @@ import { Transform } from "node:stream";
 
 /** A request to a store as it passes a link: before the store gets it, or when it has answered. */
 export type StepOnTheWay = {
-  /** What the request has in its first bytes: the end of a path, the beginning of a statement. */
+  /** What the request has in its first bytes: the end of a path, a part of a statement, also of one that was prepared before. */
   readonly request: string;
   readonly held: "request" | "answer";
   /** What must have passed on the same connection before. */
@@ -31,7 +31,9 @@ export class StepWatch {
     let passed = "";
     let wasBefore = false;
     let isAnswered = false;
+    const prepared = new PreparedStatements();
     const requests = relay(async (bytes) => {
+      const request = prepared.spelledOut(bytes.toString("latin1"));
       const awaited = this.#awaited;
       if (awaited === undefined) return;
       if (watched !== awaited) {
@@ -39,7 +41,7 @@ export class StepWatch {
         passed = "";
         wasBefore = awaited.after === undefined;
       }
-      passed = passed.slice(-TAIL) + bytes.toString("latin1");
+      passed = passed.slice(-TAIL) + request;
       if (wasBefore && passed.includes(awaited.request)) {
         if (awaited.held === "request") await this.#hold();
         else isAnswered = true;
@@ -60,6 +62,21 @@ export class StepWatch {
     return new Promise((release) => awaited?.found(release));
   }
 }
+
+/** The statements that PostgreSQL knows by their names on one connection. */
+class PreparedStatements {
+  readonly #texts = new Map<string, string>();
+
+  /** What is sent, with the texts of the statements that it only names. */
+  spelledOut(sent: string): string {
+    const named = [...this.#texts].filter(([name]) => sent.includes(`\0${name}\0`)).map(([, text]) => text);
+    for (const [, name = "", text = ""] of sent.matchAll(PARSE_MESSAGE)) this.#texts.set(name, text);
+    return sent + named.join("");
+  }
+}
+
+/** A name made by `prepared` and its statement, as they are sent at the first use. */
+const PARSE_MESSAGE = /([\da-f]{40})\0(\w[^\0]+)\0/g;
 
 /** Passes bytes on when `look` says so, in their order. */
 function relay(look: (bytes: Buffer) => Promise<void>): Transform {
