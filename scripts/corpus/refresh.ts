@@ -35,7 +35,7 @@ function present(statistics: CorpusStatistics): string[] {
   return [
     ...textTable([
       ["documents", String(documents)],
-      ["  that checks compare with", `${corpusSources} (corpus_sources in reports)`],
+      ["  that checks compare with", String(corpusSources)],
       ["chunks", `${chunks} in ${segments} segments`],
       ["plain text", megabytes(textBytes)],
       ["PostgreSQL", size(postgresBytes)],

@@ -95,7 +95,7 @@ function semanticLines(report: Report, style: Style): string[] {
   const compared =
     documents === 0
       ? "Meaning not compared"
-      : `Meaning compared with ${grouped(documents)} of ${grouped(all)}`;
+      : `Meaning compared with about ${grouped(documents)} of ${grouped(all)}`;
   return [`  ${style("yellow", compared)}: ${SEMANTIC_REASONS[reason]}.`];
 }
 

@@ -227,7 +227,7 @@ export function semanticCoverageInWords(
     case "unavailable":
       return "Only words were compared: translated and strongly reworded text was not looked for, because the sentence encoder was not available. Submit the text again once it is.";
     case "not_encoded":
-      return `Translated and strongly reworded text was looked for in ${count(documents)} of about ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
+      return `Translated and strongly reworded text was looked for in about ${count(documents)} of ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
     case "time_cap":
       return "Time ran out before the whole text was compared by its meaning: there may be more translated or strongly reworded passages.";
   }

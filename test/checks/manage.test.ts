@@ -136,18 +136,21 @@ describe("managing checks", () => {
     });
 
     it("leaves nothing behind: no text, no report, no job", async () => {
-      const checkId = await engine.client.submit("A text.");
-      await remove(checkId);
-      for (const table of ["checks", "reports", "report_sources", "idempotency_keys"]) {
-        expect(
-          await engine.database.query(`select 1 from ${table} where check_id = $1`, [checkId]),
-          table,
-        ).to.deep.equal([]);
+      for (const text of ["A text.", prose(1, 12_000)]) {
+        const checkId = await engine.client.submit(text);
+        await remove(checkId);
+        for (const table of ["checks", "reports", "report_sources", "idempotency_keys"]) {
+          expect(
+            await engine.database.query(`select 1 from ${table} where check_id = $1`, [checkId]),
+            table,
+          ).to.deep.equal([]);
+        }
+        const jobs = await engine.database.query(
+          "select 1 from similarity_jobs.job where data ->> 'id' = $1",
+          [checkId],
+        );
+        expect(jobs).to.deep.equal([]);
       }
-      const jobs = await engine.database.query("select 1 from similarity_jobs.job where data ->> 'id' = $1", [
-        checkId,
-      ]);
-      expect(jobs).to.deep.equal([]);
     });
 
     it("decisions, Engine: checks: is 204 also for a running check, which then stops at its next step", async () => {

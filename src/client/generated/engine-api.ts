@@ -277,7 +277,7 @@ export type Report = {
     | "time_cap"
     | "no_sentences"
     | null;
-  /** Documents whose meaning the text was compared with. */
+  /** Estimated number of documents whose meaning the text was compared with. */
   readonly semantic_documents: number;
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];

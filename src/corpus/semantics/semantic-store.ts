@@ -191,13 +191,12 @@ export class SemanticStore {
     documentIds: readonly string[],
     generation?: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return readSections(
-      db,
-      `select document_id as "documentId", ${SECTION_COLUMNS}
+    const all = `select document_id as "documentId", ${SECTION_COLUMNS}
          from semantic_sections join semantic_models using (generation)
-        where document_id = any($1) and generation = coalesce($2, generation) and ${OF_LAYOUT}`,
-      [documentIds, generation],
-    );
+        where document_id = any($1) and ${OF_LAYOUT}`;
+    return generation === undefined
+      ? readSections(db, all, [documentIds])
+      : readSections(db, `${all} and generation = $2`, [documentIds, generation]);
   }
 
   /** The sections of the documents' sentences that overlap these ranges. */
@@ -272,7 +271,10 @@ export class SemanticStore {
     return rows.map((row) => row.document_id);
   }
 
-  /** Both counts are exact up to `exactMax`, and further while another model's fingerprints are made; beyond, the planner's estimates. */
+  /**
+   * The counts are exact up to `exactMax`, or up to `COUNTED_EXACTLY_MAX` while another model's fingerprints are made. Beyond that, they are the
+   * planner's estimates.
+   */
   async progress(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<SemanticProgress> {
     const [row] = await db.query<{
       counted: number;

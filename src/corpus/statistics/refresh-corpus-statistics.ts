@@ -22,7 +22,7 @@ const MAINTENANCE = `vacuum (analyze) ${TABLES.join(", ")}`;
 export type CorpusStatistics = IndexFigures & {
   /** All documents, as in the check statistics; beyond 100,000 the planner's estimate. */
   readonly documents: number;
-  /** Documents that a check compares with (`corpus_sources` in reports); estimated likewise. */
+  /** Documents that a check compares with, counted likewise. (`corpus_sources` in reports is estimated beyond 10,000.) */
   readonly corpusSources: number;
   /** The plain text in UTF-8. */
   readonly textBytes: number;

@@ -389,7 +389,9 @@ export const Report = z
         "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: " +
           "documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none.",
       ),
-    semantic_documents: Count.describe("Documents whose meaning the text was compared with."),
+    semantic_documents: Count.describe(
+      "Estimated number of documents whose meaning the text was compared with.",
+    ),
     integrity_flags: z
       .array(IntegrityFlag)
       .describe(

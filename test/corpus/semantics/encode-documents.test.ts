@@ -128,6 +128,23 @@ describe("the encoding of documents", () => {
     expect(await backlog()).to.deep.equal([]);
   });
 
+  it("is counted as far as asked, and estimated beyond", async () => {
+    const { database, semantics } = opened.corpus;
+    const { encoded } = await semantics.progress(database);
+    expect(encoded).to.be.above(1);
+    await database.query("analyze semantic_documents");
+    const undone = new Error("the deletion is undone");
+    const changed = database.transaction(async (transaction) => {
+      await transaction.query(
+        "delete from semantic_documents where document_id = (select document_id from semantic_documents limit 1)",
+      );
+      expect((await semantics.progress(transaction, encoded)).encoded).to.equal(encoded - 1);
+      expect((await semantics.progress(transaction, 0)).encoded, "as of the last analysis").to.equal(encoded);
+      throw undone;
+    });
+    expect(await changed.catch((error: unknown) => error)).to.equal(undone);
+  });
+
   it("takes the newest documents first", async () => {
     const { corpus } = opened;
     await ingest("older.txt", 2_600);
@@ -151,7 +168,9 @@ describe("the encoding of documents", () => {
     const newer = await addModel({ model: "newer-model", dimensions: DIMENSIONS, centroids, calibration });
     expect((await model()).model).to.equal("test-model");
     // Checks go on comparing all of them by the model before.
-    expect(await semantics.progress(database)).to.deep.equal({ encoded: 7, waiting: 7, lacking: 0 });
+    const both = { encoded: 7, waiting: 7, lacking: 0 };
+    expect(await semantics.progress(database)).to.deep.equal(both);
+    expect(await semantics.progress(database, 3), "needed exactly").to.deep.equal(both);
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
     const switched = () =>
       database.transaction((transaction) =>

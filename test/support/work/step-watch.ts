@@ -76,7 +76,7 @@ class PreparedStatements {
 }
 
 /** A name made by `prepared` and its statement, as they are sent at the first use. */
-const PARSE_MESSAGE = /([\da-f]{40})\0(\w[^\0]+)\0/g;
+const PARSE_MESSAGE = /([\da-f]{40})\0([^\0]+)\0/g;
 
 /** Passes bytes on when `look` says so, in their order. */
 function relay(look: (bytes: Buffer) => Promise<void>): Transform {
