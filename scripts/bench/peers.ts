@@ -15,7 +15,7 @@ import { compareRings, RING_NOTES } from "../../test/benchmark/peers/rings/compa
 
 const TEXTS = ["pan13", "sentences", "both", "rings"] as const;
 
-const USAGE = `Usage: npm run bench:peers -- [--texts WHICH] [--members N] [--json]
+const USAGE = `Usage: npm run bench:peers -- [--texts WHICH] [--members N] [--words-only] [--json]
 
 Gives the same job to the product and to other tools: what does each text share with which of the sources? Shows for each
 how long it takes from scratch and with the sources loaded, and what of the planted text it finds.
@@ -27,6 +27,7 @@ installed below DATA_DIR (needs Python 3); sim_text is taken from the PATH (Debi
   --texts WHICH  pan13, sentences (of the sample corpus, in other articles of it) or both, by default; or rings: texts that
                  are compared with each other, by Dolos, copydetect, sim_text and JPlag (needs Maven and a JDK) as well
   --members N    the largest set of rings: 100, or 1000 by default
+  --words-only   the product compares words alone, as it always does with rings
   --json         a line for programs on the standard output for each of them, everything else on the standard error`;
 
 const request = await readCommand(USAGE, readRequest);
@@ -35,6 +36,7 @@ if (request !== undefined) await run(request);
 type Request = {
   readonly texts: (typeof TEXTS)[number];
   readonly members: number;
+  readonly isWordsOnly: boolean;
   readonly json: boolean;
 };
 
@@ -42,16 +44,22 @@ function readRequest(args: string[]): Request {
   const options = {
     texts: { type: "string", default: "both" },
     members: { type: "string", default: "1000" },
+    "words-only": { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   } as const;
   const { values } = parseArgs({ args, options });
   const texts = TEXTS.find((one) => one === values.texts);
   if (texts === undefined) throw new UsageError(`--texts must be one of ${TEXTS.join(", ")}.`);
   if (!["100", "1000"].includes(values.members)) throw new UsageError("--members must be 100 or 1000.");
-  return { texts, members: Number(values.members), json: values.json };
+  return {
+    texts,
+    members: Number(values.members),
+    isWordsOnly: values["words-only"],
+    json: values.json,
+  };
 }
 
-async function run({ texts, members, json }: Request): Promise<void> {
+async function run({ texts, members, isWordsOnly, json }: Request): Promise<void> {
   const config = readConfig(process.env);
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   const stores = await openStores({ ...config, say });
@@ -73,7 +81,8 @@ async function run({ texts, members, json }: Request): Promise<void> {
     for (const dataSet of dataSets) {
       if (dataSet === undefined) continue;
       await withBenchmarkStores(stores, async (own) => {
-        const { lines, result } = await comparePeers(own, dataSet, python, say);
+        const environment = { ...own.environment, SEMANTIC: isWordsOnly ? "off" : "on" };
+        const { lines, result } = await comparePeers({ ...own, environment }, dataSet, python, say);
         printResult(["", ...lines, ...TABLE_NOTES], json ? result : undefined);
       });
     }

@@ -5,7 +5,7 @@ import { chunkText } from "../../../src/core/text/chunk.ts";
 import { codePointOffsets } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
-import { medianOf, type PeerAnswer, type PeerJob, type PeerRun, type PeerText } from "./peer-job.ts";
+import { askUntilWarm, type PeerJob, type PeerRun, type PeerText } from "./peer-job.ts";
 
 const LANGUAGE = "en";
 
@@ -49,16 +49,13 @@ export async function runMoreLikeThis(
 ): Promise<PeerRun> {
   const started = performance.now();
   await store(opensearch, index, sources);
-  const answers: PeerAnswer[] = [];
-  let fromScratchSeconds = Number.NaN;
-  for (const query of queries) {
-    const text = await readFile(query.file, "utf8");
+  const ask = async ({ name, file }: PeerText) => {
+    const text = await readFile(file, "utf8");
     const asked = performance.now();
     const found = await similarTo(opensearch, index, text);
-    if (answers.length === 0) fromScratchSeconds = (performance.now() - started) / 1000;
-    answers.push({ queryName: query.name, seconds: (performance.now() - asked) / 1000, found });
-  }
-  return { fromScratchSeconds, warmSeconds: medianOf(answers.map(({ seconds }) => seconds)), answers };
+    return { queryName: name, seconds: (performance.now() - asked) / 1000, found };
+  };
+  return askUntilWarm(queries, ask, started);
 }
 
 async function store(opensearch: Client, index: string, sources: readonly PeerText[]): Promise<void> {

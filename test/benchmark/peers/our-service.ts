@@ -7,7 +7,7 @@ import type { EngineClient } from "../../support/client.ts";
 import { MetricsText } from "../../support/metrics-text.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
-import { medianOf, type PeerAnswer, type PeerJob, type PeerRun, type PeerText } from "./peer-job.ts";
+import { askUntilWarm, type PeerAnswer, type PeerJob, type PeerRun, type PeerText } from "./peer-job.ts";
 
 const INGEST = join(import.meta.dirname, "..", "..", "..", "scripts", "ingest.ts");
 
@@ -31,18 +31,8 @@ export async function runOurService(
   });
   const service = await ServiceProcess.start(environment);
   try {
-    const answers: PeerAnswer[] = [];
-    let fromScratchSeconds = Number.NaN;
-    for (const query of queries) {
-      answers.push(await check(service.client, query));
-      if (answers.length === 1) fromScratchSeconds = (performance.now() - started) / 1000;
-    }
-    return {
-      fromScratchSeconds,
-      warmSeconds: medianOf(answers.map(({ seconds }) => seconds)),
-      answers,
-      stages: await stagesOf(service.client),
-    };
+    const run = await askUntilWarm(queries, (query) => check(service.client, query), started);
+    return { ...run, stages: await stagesOf(service.client) };
   } finally {
     await service.end("SIGTERM");
   }

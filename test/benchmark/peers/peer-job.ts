@@ -31,6 +31,29 @@ export type Peer = {
   readonly run: (job: PeerJob) => Promise<PeerRun>;
 };
 
+/** Java compiles the code of searches while it runs. Of the product, some 300 searches pass until that is done. */
+const WARM_UP_QUERIES = 300;
+
+/** Asks a peer in OpenSearch all queries for their answers, again until it is warm, and once more for the time. @param started of the whole run */
+export async function askUntilWarm(
+  queries: readonly PeerText[],
+  ask: (query: PeerText) => Promise<PeerAnswer>,
+  started: number,
+): Promise<PeerRun> {
+  const answers: PeerAnswer[] = [];
+  let fromScratchSeconds = Number.NaN;
+  for (const query of queries) {
+    answers.push(await ask(query));
+    if (answers.length === 1) fromScratchSeconds = (performance.now() - started) / 1000;
+  }
+  let last = answers;
+  for (let asked = queries.length; asked < WARM_UP_QUERIES + queries.length; asked += queries.length) {
+    last = [];
+    for (const query of queries) last.push(await ask(query));
+  }
+  return { fromScratchSeconds, warmSeconds: medianOf(last.map(({ seconds }) => seconds)), answers };
+}
+
 /** Says how to get a peer that is not there. */
 export class PeerMissing extends Error {
   override readonly name = "PeerMissing";
