@@ -55,8 +55,7 @@ async function deleteBatch(
   const partIds = await batches.partIds(transaction, batchId);
   const deleted = await batches.delete(transaction, batchId);
   if (deleted === undefined) return false;
-  await queue.forget(READ_MEMBERS_QUEUE, partIds, transaction);
-  await queue.forget(COMPARE_MEMBERS_QUEUE, partIds, transaction);
+  await queue.forget([READ_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE], partIds, transaction);
   for (const checkId of deleted.recordedChecks)
     await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
   return true;

@@ -113,7 +113,7 @@ export async function forgetCheck(
   { checkId, hadEnded }: { readonly checkId: string; readonly hadEnded: boolean },
   transaction: Queryable,
 ): Promise<void> {
-  for (const name of RUN_CHECK_QUEUES) await queue.forget(name, [checkId], transaction);
+  await queue.forget(RUN_CHECK_QUEUES, [checkId], transaction);
   if (hadEnded) await forgetNote(queue, checkId, transaction);
 }
 

@@ -113,7 +113,7 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
-      await queue.forget(FINGERPRINT_QUEUE, [documentId], transaction);
+      await queue.forget([FINGERPRINT_QUEUE], [documentId], transaction);
     });
 }
 

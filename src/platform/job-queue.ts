@@ -187,11 +187,11 @@ export class JobQueue {
     await this.#boss.unschedule(queue);
   }
 
-  /** Removes the jobs for some rows, as part of `transaction`. A running job stays: only its handler knows what to clean up. */
-  async forget(queue: string, ids: readonly string[], transaction: Queryable): Promise<void> {
+  /** Removes the jobs of some queues for some rows, as part of `transaction`. A running job stays: only its handler knows what to clean up. */
+  async forget(queues: readonly string[], ids: readonly string[], transaction: Queryable): Promise<void> {
     await transaction.query(
-      `delete from ${QUEUE_SCHEMA}.job where name = $1 and id = any($2) and state <> 'active'`,
-      [queue, ids],
+      `delete from ${QUEUE_SCHEMA}.job where name = any($1) and id = any($2) and state <> 'active'`,
+      [queues, ids],
     );
   }
 

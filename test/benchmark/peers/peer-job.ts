@@ -31,10 +31,13 @@ export type Peer = {
   readonly run: (job: PeerJob) => Promise<PeerRun>;
 };
 
-/** Java compiles the code of searches while it runs. Of the product, some 300 searches pass until that is done. */
+/** Java compiles the code of searches while it runs. Some 300 checks of the product pass until that is done. */
 const WARM_UP_QUERIES = 300;
 
-/** Asks a peer in OpenSearch all queries for their answers, again until it is warm, and once more for the time. @param started of the whole run */
+/**
+ * Asks a peer that searches in OpenSearch: the first round gives the answers, further rounds warm it up, and the last one gives the time.
+ * @param started when the run began, by `performance.now()`
+ */
 export async function askUntilWarm(
   queries: readonly PeerText[],
   ask: (query: PeerText) => Promise<PeerAnswer>,
@@ -47,7 +50,7 @@ export async function askUntilWarm(
     if (answers.length === 1) fromScratchSeconds = (performance.now() - started) / 1000;
   }
   let last = answers;
-  for (let asked = queries.length; asked < WARM_UP_QUERIES + queries.length; asked += queries.length) {
+  for (let asked = 0; asked < WARM_UP_QUERIES; asked += queries.length) {
     last = [];
     for (const query of queries) last.push(await ask(query));
   }

@@ -142,7 +142,7 @@ describe("a move of the index to another cluster", function () {
     };
     const correct = async (corpus: Corpus, id: string) => {
       // Nobody works on the queue, and a document with a job can't be corrected.
-      await corpus.queue.forget(FINGERPRINT_QUEUE, [id], corpus.database);
+      await corpus.queue.forget([FINGERPRINT_QUEUE], [id], corpus.database);
       await createCorrectLanguage(corpus)(id, "fr");
       await corpus.fingerprintDocuments([id]);
     };
