@@ -27,8 +27,8 @@ const RESTART_AFTER_MS = 30_000;
 
 const END_WITHIN_MS = 2_000;
 
-/** The vocabulary of 128,000 pieces takes 70 MB; without a limit, what reading it leaves behind stays for long. */
-const HEAP_MB = 128;
+/** The program itself takes 20 MB; without a limit, what loading it leaves behind stays for long. */
+const HEAP_MB = 48;
 
 const Message = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),

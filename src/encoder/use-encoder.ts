@@ -1,9 +1,8 @@
 import { fstatSync, openSync, readSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { type Centroids, greatest, type NearCentroid } from "../core/semantic/centroids.ts";
-import type { EncoderFiles } from "./encoder-files.ts";
+import { damagedFile, type EncoderFiles } from "./encoder-files.ts";
 import { OnnxGraph } from "./onnx-graph.ts";
-import { createSentencePieces } from "./sentence-pieces.ts";
+import { loadSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
 
 /** Pieces that are encoded together. A third less and twice as many take a tenth longer. */
@@ -15,17 +14,16 @@ const PIECES_MAX = 256;
 /** Encodes sentences: vectors of 512 dimensions and length 1, one after the other. */
 export type EncodeSentences = (sentences: readonly string[]) => Promise<Float32Array>;
 
-/** Loads the Universal Sentence Encoder in this process, 140 MB; it uses one core. @throws Error without onnxruntime-node. */
+/** Loads the Universal Sentence Encoder in this process, 100 MB; it uses one core. @throws Error without onnxruntime-node. */
 export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentences> {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const session = await InferenceSession.create(files.graph, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
   });
-  const piecesOf = createSentencePieces(await readFile(files.pieces));
+  const piecesOf = await loadSentencePieces(files.pieces);
   const table = openSync(files.pieceTable, "r");
-  if (fstatSync(table).size !== PIECE_TABLE_BYTES)
-    throw new Error(`${files.pieceTable} is damaged: delete its folder, and the next start makes it anew`);
+  if (fstatSync(table).size !== PIECE_TABLE_BYTES) throw damagedFile(files.pieceTable);
   // From the system's cache, in which other processes share it: 2 ms for 500 pieces.
   const rowsOf = (distinct: readonly number[]): Uint8Array => {
     const rows = new Uint8Array(distinct.length * USE_DIMENSIONS);

@@ -85,6 +85,7 @@ describe("the sentence encoder", function () {
     for (const [wrong, message] of [
       [{ ...files, graph: other }, /./],
       [{ ...files, pieceTable: other }, /is damaged: delete its folder/],
+      [{ ...files, pieces: other }, /is damaged: delete its folder/],
     ] as const) {
       const damaged = new LocalEncoder(wrong);
       const failure = await damaged.encode(KEEPER, "check").catch((error: unknown) => error);
