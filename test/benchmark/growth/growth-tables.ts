@@ -54,11 +54,11 @@ function meaningRows(
 function recallRows(recall: readonly MeaningRecall[]): string[][] {
   const share = (value: number) => value.toFixed(2);
   return [
-    ["source found by meaning", "paragraphs", "in 10", "in 100", "reported"],
-    ...recall.map(({ kind, paragraphs, among10, among100, reported }) => [
+    ["source found by meaning", "paragraphs", "in 50", "in 100", "reported"],
+    ...recall.map(({ kind, paragraphs, among50, among100, reported }) => [
       kind,
       String(paragraphs),
-      share(among10),
+      share(among50),
       share(among100),
       share(reported),
     ]),

@@ -14,8 +14,8 @@ import { MODERN_DATA } from "../../evaluation/texts/places.ts";
 export type MeaningRecall = {
   readonly kind: string;
   readonly paragraphs: number;
-  /** The source is among the first so many chunks that the index gives for one of the query's chunks. */
-  readonly among10: number;
+  /** The source is among the first so many chunks that the index gives for one of the query's chunks; a long text is compared with 50. */
+  readonly among50: number;
   readonly among100: number;
   /** A passage in the source is reported, without the help of words. */
   readonly reported: number;
@@ -48,7 +48,7 @@ export async function meaningRecall(corpus: Corpus, say: (line: string) => void)
     return {
       kind,
       paragraphs: ofKind.length,
-      among10: share(({ rank }) => rank < 10),
+      among50: share(({ rank }) => rank < 50),
       among100: share(({ rank }) => rank < HITS),
       reported: share(({ isReported }) => isReported),
     };
