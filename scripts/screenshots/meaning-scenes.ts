@@ -10,6 +10,7 @@ import {
   OWN_ENGLISH,
   OWN_GERMAN,
 } from "../../test/support/work/glassworks.ts";
+import { LIGHTHOUSES, OTHER_LIGHTHOUSES } from "../../test/support/work/lighthouses.ts";
 
 /**
  * Checks a translated and a reworded passage, and gives the scenes of their comparison, also of two texts and of a pair; none without
@@ -35,6 +36,11 @@ export async function meaningScenes(base: string, say: (line: string) => void): 
     await client.ended(checkId);
     scenes.push({ name, url: `${base}/checks/${checkId}`, prepare: openSentencePairs });
   }
+  const lamps = await client.addDocument("lamps.txt", LIGHTHOUSES, { title: "Lamps of the north" });
+  await client.encoded([lamps.document_id]);
+  const other = await client.submit([OTHER_LIGHTHOUSES, OWN_ENGLISH].join("\n\n"));
+  await client.ended(other);
+  scenes.push({ name: "meaning-came-close", url: `${base}/checks/${other}`, prepare: openCameClose });
   const german = texts[0][1].join("\n\n");
   scenes.push({
     name: "meaning-compare",
@@ -59,6 +65,14 @@ async function openSentencePairs(page: Page): Promise<void> {
   await page.locator(".text mark").first().waitFor();
   await page.keyboard.press("n");
   await page.locator(".comparison .sentence-pairs").waitFor();
+}
+
+async function openCameClose(page: Page): Promise<void> {
+  await page.locator(".text").waitFor();
+  const summary = page.getByText("Documents that came close");
+  if (!(await summary.isVisible())) await page.getByText("0 sources").click();
+  await summary.click();
+  await page.locator(".came-close li").first().waitFor();
 }
 
 async function compareInForm(page: Page, german: string): Promise<void> {

@@ -282,7 +282,7 @@ async function findPairs(
       timeMs: () => budget.remainingMs,
     },
   );
-  const found = withMeaning(byWords, beyondSubject(meaning.passages));
+  const found = withMeaning(byWords, { ...meaning, passages: beyondSubject(meaning.passages) });
   return { aligned: found, checkedChunks, semanticReason: meaning.coverage.reason };
 }
 

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AlignedSource } from "../core/alignment/align.ts";
 import { DomainError } from "../core/domain-error.ts";
-import { explainCandidates } from "../core/report/explanation.ts";
-import type { SourcePassage } from "../core/report/report.ts";
+import { explainCandidates, joinDropped } from "../core/report/explanation.ts";
 import { blankMargins } from "../core/text/margins.ts";
 import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
 import { HandedBack } from "../platform/job-queue.ts";
@@ -16,7 +15,12 @@ import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 import { alignHits } from "./stages/aligning.ts";
 import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
-import { compareMeaning, indexedTexts, type MeaningParts } from "./stages/comparing-meaning.ts";
+import {
+  type ComparedMeaning,
+  compareMeaning,
+  indexedTexts,
+  type MeaningParts,
+} from "./stages/comparing-meaning.ts";
 import { encodeQuery } from "./stages/encoding-queries.ts";
 import { retrieve, TimeBudget } from "./stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
@@ -221,7 +225,7 @@ async function runStages(
         timeMs: () => budget.remainingMs,
       },
     );
-    return { aligned: withMeaning(byWords, meaning.passages), meaning: meaning.coverage };
+    return { aligned: withMeaning(byWords, meaning), meaning: meaning.coverage };
   });
 
   const assembled = await stage("assembling", () =>
@@ -293,24 +297,22 @@ class RunWrites {
   }
 }
 
-/** Adds the passages found by meaning to those found by words. */
+/** Adds what was found by meaning to what was found by words. */
 export function withMeaning(
   aligned: readonly AlignedSource[],
-  passages: ReadonlyMap<string, readonly SourcePassage[]>,
+  { passages, dropped }: Pick<ComparedMeaning, "passages" | "dropped">,
 ): AlignedSource[] {
-  const known = new Set(aligned.map(({ documentId }) => documentId));
-  const added = [...passages].filter(([documentId]) => !known.has(documentId));
-  return [
-    ...aligned.map((source) => ({
-      ...source,
-      passages: [...source.passages, ...(passages.get(source.documentId) ?? [])],
-    })),
-    ...added.map(([documentId, found]) => ({
+  const byWords = new Map(aligned.map((source) => [source.documentId, source]));
+  const documentIds = new Set([...byWords.keys(), ...passages.keys(), ...dropped.keys()]);
+  return [...documentIds].map((documentId) => {
+    const known = byWords.get(documentId);
+    const drops = [known?.dropped, dropped.get(documentId)].filter((one) => one !== undefined);
+    return {
       documentId,
-      passages: found,
-      dropped: { matches: [], counts: {} },
-    })),
-  ];
+      passages: [...(known?.passages ?? []), ...(passages.get(documentId) ?? [])],
+      dropped: joinDropped(drops),
+    };
+  });
 }
 
 /**

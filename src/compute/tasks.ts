@@ -30,7 +30,7 @@ import {
   nearestCentroids as nearestOf,
 } from "../core/semantic/centroids.ts";
 import {
-  type JudgedMeaning,
+  type JudgedPlaces,
   type JudgedQuery,
   judgeMeaning as judgePlaces,
   type MeaningCandidate,
@@ -160,7 +160,7 @@ export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
 };
 
 /** Decides which places are the source of a passage. */
-export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedMeaning[] {
+export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedPlaces {
   return judgePlaces(
     { ...query, detectLanguage },
     candidates.map(({ around, sections, fingerprints, ...candidate }) => {

@@ -306,7 +306,7 @@ const FILTER_REASONS = {
   match_types: "of an excluded match type",
 } as const satisfies Record<FilterName, string>;
 
-/** Why alignment dropped a match; unknown reasons are shown as they are. */
+/** Why a match is not reported; unknown reasons are shown as they are. */
 export function dropReason(reason: string): string {
   return DROP_REASONS[reason] ?? reason.replaceAll("_", " ");
 }
@@ -316,4 +316,5 @@ const DROP_REASONS: Readonly<Record<string, string>> = {
   duplicate: "covered by a better match",
   remainder_too_short: "too little left beside a better match",
   set_phrase: "boilerplate",
+  weak_meaning: "similar in meaning, but too little for reuse",
 };

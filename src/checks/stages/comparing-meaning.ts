@@ -1,12 +1,13 @@
 import type { AnalysedQuery } from "../../compute/tasks.ts";
-import type { DocumentHit } from "../../core/report/explanation.ts";
+import type { DocumentHit, DroppedMatches } from "../../core/report/explanation.ts";
 import type { MatchedSource, SourcePassage } from "../../core/report/report.ts";
 import { type ChunkAddress, chunkKey } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
 import {
-  type JudgedMeaning,
+  droppedByDocument,
+  type JudgedPlaces,
   type MeaningCandidate,
   passagesByDocument,
 } from "../../core/semantic/judge-meaning.ts";
@@ -152,6 +153,8 @@ export type CompareMeaningInput = {
 export type ComparedMeaning = {
   /** Passages by document, beside those that words have found. */
   readonly passages: ReadonlyMap<string, readonly SourcePassage[]>;
+  /** Matches by document that were nearly reported. */
+  readonly dropped: ReadonlyMap<string, DroppedMatches>;
   readonly coverage: MeaningCoverage;
 };
 
@@ -161,7 +164,8 @@ export async function compareMeaning(
   { query, encoded, wordHits, aligned, countWords, timeMs }: CompareMeaningInput,
 ): Promise<ComparedMeaning> {
   const { searched } = parts;
-  if ("reason" in encoded) return { passages: new Map(), coverage: { documents: 0, reason: encoded.reason } };
+  if ("reason" in encoded)
+    return { passages: new Map(), dropped: new Map(), coverage: { documents: 0, reason: encoded.reason } };
   const { ready, sentences, terms } = encoded;
   // As of now, and counted beside the searches.
   const progress = searched.progress();
@@ -229,17 +233,22 @@ export async function compareMeaning(
       return [documentId, { ...document, byWords: wordPassages.get(documentId) ?? [] }];
     }),
   );
-  const judged: JudgedMeaning[] = [];
+  const judged: JudgedPlaces[] = [];
   const tasks = mapConcurrently(evenGroups(best, JUDGED_TOGETHER), TASKS_AT_ONCE, (group) =>
     judge(parts, model, querySentences, group, known, query, counts),
   );
-  for await (const group of tasks) judged.push(...group);
+  for await (const group of tasks) judged.push(group);
   const [{ encoded: compared, lacking }] = await Promise.all([
     progress,
     searched.assertSearched(model.generation),
   ]);
   const reason = !isInTime ? "time_cap" : lacking > 0 ? "not_encoded" : null;
-  return { passages: passagesByDocument(judged), coverage: { documents: compared, reason } };
+  const passages = passagesByDocument(judged.flatMap((group) => group.passages));
+  const dropped = droppedByDocument(
+    judged.flatMap((group) => group.weak),
+    passages,
+  );
+  return { passages, dropped, coverage: { documents: compared, reason } };
 }
 
 /** The nearest terms of each sentence, as many as one search may have. */
@@ -362,7 +371,7 @@ async function judge(
   known: ReadonlyMap<string, JudgedDocument>,
   { text, language }: CompareMeaningInput["query"],
   counts: TermCounts,
-): Promise<readonly JudgedMeaning[]> {
+): Promise<JudgedPlaces> {
   const placed = places.flatMap(({ documentId, query, source }) => {
     const document = known.get(documentId);
     if (document === undefined) return [];

@@ -381,15 +381,20 @@ export type PassageExplanation = {
 };
 
 export type SourceExplanation = {
-  /** Chunks found by retrieval, strongest first, at most 8. */
+  /** Chunks found by words, strongest first, at most 8; none if meaning alone found the document. */
   readonly hits: readonly CandidateHit[];
-  /** Number of chunks found by retrieval. */
+  /** Number of chunks found by words. */
   readonly hit_count: number;
   /** Matches that are not reported, best first, at most 5. */
   readonly dropped_matches: readonly DroppedMatch[];
   /** All dropped matches, by reason. */
   readonly dropped_counts: {
-    readonly [name in "too_short" | "duplicate" | "remainder_too_short" | "set_phrase"]?: number;
+    readonly [name in
+      | "too_short"
+      | "duplicate"
+      | "remainder_too_short"
+      | "set_phrase"
+      | "weak_meaning"]?: number;
   };
 };
 
@@ -407,10 +412,14 @@ export type DroppedMatch = {
   readonly query_end: number;
   readonly source_document_start: number;
   readonly source_document_end: number;
-  /** Why the match is not reported. Reasons may be added. */
-  readonly reason: "too_short" | "duplicate" | "remainder_too_short" | "set_phrase";
+  /** Why the match is not reported. `too_short`: too little evidence; `duplicate`: a better match of the source covers the text; `remainder_too_short`: too little remains beside better matches; `set_phrase`: boilerplate; `weak_meaning`: sentences that resemble those of the source, but not enough. Reasons may be added. */
+  readonly reason: "too_short" | "duplicate" | "remainder_too_short" | "set_phrase" | "weak_meaning";
+  /** 0 for sentences that were compared by their meaning. */
   readonly matched_words: number;
+  /** Log-odds of reuse above the threshold for a passage. */
   readonly score: number;
+  /** Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse. Null for other matches, and between two languages. */
+  readonly own_names: readonly string[] | null;
 };
 
 export type IntegrityFlag = {
@@ -484,7 +493,7 @@ export type ReportFilters = {
 };
 
 export type ReportExplanation = {
-  /** Documents found by retrieval. Null for a check from before explanations were recorded. */
+  /** Documents found by words, and those found by meaning that have a match. Null for a check from before explanations were recorded. */
   readonly candidate_count: number | null;
   /** Candidates without a passage that came closest to one, at most 20. */
   readonly unreported_candidates: readonly {

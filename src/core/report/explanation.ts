@@ -1,4 +1,4 @@
-import type { DropReason } from "../alignment/decision.ts";
+import { DROP_REASONS as OF_WORDS } from "../alignment/decision.ts";
 import type { Span } from "../text/span.ts";
 import type { FilteredOut } from "./filters.ts";
 import type { UnitConversion } from "./offset-unit.ts";
@@ -14,13 +14,21 @@ export type DocumentHit = {
   readonly sharedTerms: number;
 };
 
-/** A match that the aligner found and that is not reported; `query` in UTF-16 units. */
+/** Why a match is not reported: as the alignment of words says; `weak_meaning`: sentences that resemble the source's too little. */
+export const DROP_REASONS = [...OF_WORDS, "weak_meaning"] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** A match that was found by words or by meaning and that is not reported; `query` in UTF-16 units. */
 export type DroppedMatch<Range = SourceRange> = {
   readonly query: Span;
   readonly sourceDocument: Range;
   readonly reason: DropReason;
+  /** 0 for sentences that were compared by their meaning. */
   readonly matchedWords: number;
+  /** The log-odds of reuse above the threshold. */
   readonly score: number;
+  /** Names and numbers of such sentences that the source lacks there; undefined between two languages and for words. */
+  readonly ownNames?: readonly string[];
 };
 
 /** The matches dropped from one document: those with the highest scores, and the number for each reason. */
@@ -29,14 +37,14 @@ export type DroppedMatches<Range = SourceRange> = {
   readonly counts: Readonly<Partial<Record<DropReason, number>>>;
 };
 
-/** A document that was aligned with the query, whether or not it is reported. */
+/** A document that was compared with the query, whether or not it is reported. */
 export type AlignedDocument = {
   readonly documentId: string;
   readonly passages: readonly unknown[];
   readonly dropped: DroppedMatches;
 };
 
-/** The hits that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
+/** The hits of words that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
 export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
@@ -50,7 +58,7 @@ export type Explanation<Range = SourceRange> = {
   readonly reported: readonly CandidateExplanation<Range>[];
   /** Documents without a passage that were nearest to one, at most `UNREPORTED_MAX`. */
   readonly unreported: readonly CandidateExplanation<Range>[];
-  /** All documents that were retrieved. */
+  /** All documents that words have found, and those compared by meaning that have a match. */
   readonly candidateCount: number;
 };
 
@@ -59,13 +67,15 @@ const HITS_MAX = 8;
 export const DROPPED_MAX = 5;
 const UNREPORTED_MAX = 20;
 
-/** The explanation of a report. `hits` are the hits of retrieval by document. Input order does not matter. */
+/** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have none. Input order does not matter. */
 export function explainCandidates(
   documents: readonly AlignedDocument[],
   hits: ReadonlyMap<string, readonly DocumentHit[]>,
 ): Explanation {
   const aligned = new Map(documents.map((document) => [document.documentId, document]));
-  const explained = [...hits].map(([documentId, found]): CandidateExplanation => {
+  const documentIds = new Set([...hits.keys(), ...aligned.keys()]);
+  const explained = [...documentIds].map((documentId): CandidateExplanation => {
+    const found = hits.get(documentId) ?? [];
     const dropped = aligned.get(documentId)?.dropped ?? NOTHING_DROPPED;
     const strongest = found.toSorted(byStrength).slice(0, HITS_MAX);
     return { documentId, hits: strongest, hitCount: found.length, dropped };
@@ -78,11 +88,22 @@ export function explainCandidates(
       .filter((candidate) => !isReported(candidate))
       .sort(byNearness)
       .slice(0, UNREPORTED_MAX),
-    candidateCount: hits.size,
+    candidateCount: documentIds.size,
   };
 }
 
 const NOTHING_DROPPED: DroppedMatches = { matches: [], counts: {} };
+
+/** The matches that words and meaning have found in one document. */
+export function joinDropped(all: readonly DroppedMatches[]): DroppedMatches {
+  const counts: Partial<Record<DropReason, number>> = {};
+  for (const reason of DROP_REASONS) {
+    const count = all.reduce((sum, dropped) => sum + (dropped.counts[reason] ?? 0), 0);
+    if (count > 0) counts[reason] = count;
+  }
+  const matches = all.flatMap((dropped) => dropped.matches).toSorted((a, b) => b.score - a.score);
+  return { matches: matches.slice(0, DROPPED_MAX), counts };
+}
 
 function byStrength(a: DocumentHit, b: DocumentHit): number {
   return strength(b) - strength(a) || a.queryChunk - b.queryChunk || a.chunkIndex - b.chunkIndex;

@@ -1,4 +1,5 @@
 import { overlapTextPreview } from "../report/excerpt.ts";
+import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../report/explanation.ts";
 import type { SourcePassage } from "../report/report.ts";
 import type { TermCounts } from "../retrieval/search-terms.ts";
 import { codePointLength } from "../text/code-points.ts";
@@ -49,18 +50,30 @@ export type JudgedMeaning = {
   readonly logOdds: number;
 };
 
+/** Sentences of a document that resemble some of the query, but too little to be reported. */
+export type WeakMeaning = { readonly documentId: string; readonly match: DroppedMatch };
+
+export type JudgedPlaces = { readonly passages: JudgedMeaning[]; readonly weak: WeakMeaning[] };
+
+/** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
+const WEAK_LOG_ODDS_MIN = -3;
+
 /** Shared words, and missing names, that a comparison lists. */
 const WORDS_LISTED_MAX = 12;
 
 /** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
-export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedMeaning[] {
+export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedPlaces {
   // A query sentence is compared with many places.
   const queryWords = remembering(
     (sentence) => sentenceWords(sentence, query.language, query.counts),
     Number.POSITIVE_INFINITY,
   );
   const cosines = new CosinesByVector(query.model);
-  return candidates.flatMap((candidate) => judgePlace(query, queryWords, cosines, candidate));
+  const places = candidates.map((candidate) => judgePlace(query, queryWords, cosines, candidate));
+  return {
+    passages: places.flatMap(({ passages }) => passages),
+    weak: places.flatMap(({ weak }) => weak),
+  };
 }
 
 function judgePlace(
@@ -68,7 +81,7 @@ function judgePlace(
   queryWords: (sentence: string) => SentenceWords,
   cosines: CosinesByVector,
   candidate: MeaningCandidate,
-): JudgedMeaning[] {
+): JudgedPlaces {
   const { documentId, around, language, sentences } = candidate;
   const { counts, text } = query;
   const place = {
@@ -86,18 +99,46 @@ function judgePlace(
     })),
     byWords: candidate.byWords,
   };
-  return alignMeaning(cosines, place, counts).flatMap(({ row, paragraph }) => {
+  const judged: JudgedPlaces = { passages: [], weak: [] };
+  for (const { row, paragraph } of alignMeaning(cosines, place, counts)) {
     // A paragraph that holds as a whole was most likely taken as a whole.
-    for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
+    const matches = (paragraph === undefined ? [row] : [paragraph, row]).map((match) => {
       const languages = languagesOf(query, candidate, match);
       const isSameLanguage = languages.query === languages.source;
       const { sentences: querySentences } = query;
       const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences });
-      if (logOdds <= 0) continue;
-      return [{ documentId, logOdds, passage: passageOf(query, candidate, match, languages, logOdds) }];
+      return { match, languages, isSameLanguage, logOdds };
+    });
+    const likely = matches.find(({ logOdds }) => logOdds > 0);
+    if (likely !== undefined) {
+      const { match, languages, logOdds } = likely;
+      const passage = passageOf(query, candidate, match, languages, logOdds);
+      judged.passages.push({ documentId, logOdds, passage });
+      continue;
     }
-    return [];
-  });
+    const [best] = matches.toSorted((a, b) => b.logOdds - a.logOdds);
+    if (best === undefined || best.logOdds < WEAK_LOG_ODDS_MIN) continue;
+    judged.weak.push({ documentId, match: weakMatch(candidate, best) });
+  }
+  return judged;
+}
+
+function weakMatch(
+  { chunkOffsets, around }: MeaningCandidate,
+  {
+    match,
+    isSameLanguage,
+    logOdds,
+  }: { readonly match: MeaningMatch; readonly isSameLanguage: boolean; readonly logOdds: number },
+): DroppedMatch {
+  return {
+    query: match.query,
+    sourceDocument: placeIn(match.source, chunkOffsets, around).sourceDocument,
+    reason: "weak_meaning",
+    matchedWords: 0,
+    score: rounded(logOdds, 2),
+    ...(isSameLanguage && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
+  };
 }
 
 const BLANK_LINE = /\n\s*\n|\u2029/;
@@ -165,12 +206,36 @@ export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string
   const byDocument = new Map<string, SourcePassage[]>();
   for (const { documentId, passage } of bestFirst) {
     const kept = byDocument.get(documentId) ?? [];
-    const isTaken = kept.some(
-      ({ query }) => overlapLength(query, passage.query) * 2 > spanLength(passage.query),
-    );
-    if (!isTaken) byDocument.set(documentId, [...kept, passage]);
+    if (!isMostlyIn(passage.query, kept)) byDocument.set(documentId, [...kept, passage]);
   }
   return byDocument;
+}
+
+/** The weak matches of each document, without those whose query text is mostly in a passage or in a better match of it. */
+export function droppedByDocument(
+  weak: readonly WeakMeaning[],
+  passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,
+): Map<string, DroppedMatches> {
+  const bestFirst = weak.toSorted(
+    ({ match: a }, { match: b }) => b.score - a.score || a.query.start - b.query.start,
+  );
+  const byDocument = new Map<string, DroppedMatch[]>();
+  for (const { documentId, match } of bestFirst) {
+    const kept = byDocument.get(documentId) ?? [];
+    if (!isMostlyIn(match.query, [...(passages.get(documentId) ?? []), ...kept]))
+      byDocument.set(documentId, [...kept, match]);
+  }
+  return new Map(
+    [...byDocument].map(([documentId, matches]) => [
+      documentId,
+      { matches: matches.slice(0, DROPPED_MAX), counts: { weak_meaning: matches.length } },
+    ]),
+  );
+}
+
+/** Whether more than half of a span is in one of others. */
+function isMostlyIn(span: Span, others: readonly { readonly query: Span }[]): boolean {
+  return others.some(({ query }) => overlapLength(query, span) * 2 > spanLength(span));
 }
 
 type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;

@@ -147,6 +147,16 @@ export const reportExamples: Examples = {
               hit_count: 1,
               dropped_matches: [
                 {
+                  query_start: 161,
+                  query_end: 189,
+                  source_document_start: 5_102,
+                  source_document_end: 5_163,
+                  reason: "weak_meaning",
+                  matched_words: 0,
+                  score: -2.38,
+                  own_names: ["1859", "Bell"],
+                },
+                {
                   query_start: 92,
                   query_end: 112,
                   source_document_start: 4_310,
@@ -154,9 +164,10 @@ export const reportExamples: Examples = {
                   reason: "too_short",
                   matched_words: 4,
                   score: -21.4,
+                  own_names: null,
                 },
               ],
-              dropped_counts: { too_short: 1 },
+              dropped_counts: { too_short: 1, weak_meaning: 1 },
             },
           },
         ],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DROP_REASONS } from "../../core/alignment/decision.ts";
+import { DROP_REASONS } from "../../core/report/explanation.ts";
 import { INTEGRITY_KINDS } from "../../core/text/integrity.ts";
 import {
   Count,
@@ -115,16 +115,30 @@ const DroppedMatch = z
     query_end: Offset,
     source_document_start: Offset,
     source_document_end: Offset,
-    reason: z.enum(DROP_REASONS).describe("Why the match is not reported. Reasons may be added."),
-    matched_words: Count,
-    score: z.number(),
+    reason: z
+      .enum(DROP_REASONS)
+      .describe(
+        "Why the match is not reported. `too_short`: too little evidence; `duplicate`: a better match of the source covers the text; `remainder_too_short`: too little remains beside better matches; `set_phrase`: boilerplate; `weak_meaning`: sentences that resemble those of the source, but not enough. Reasons may be added.",
+      ),
+    matched_words: Count.describe("0 for sentences that were compared by their meaning."),
+    score: z.number().describe("Log-odds of reuse above the threshold for a passage."),
+    own_names: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        "Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse. Null for other matches, and between two languages.",
+      ),
   })
   .meta({ id: "DroppedMatch" });
 
 export const SourceExplanation = z
   .object({
-    hits: z.array(CandidateHit).describe("Chunks found by retrieval, strongest first, at most 8."),
-    hit_count: Count.describe("Number of chunks found by retrieval."),
+    hits: z
+      .array(CandidateHit)
+      .describe(
+        "Chunks found by words, strongest first, at most 8; none if meaning alone found the document.",
+      ),
+    hit_count: Count.describe("Number of chunks found by words."),
     dropped_matches: z.array(DroppedMatch).describe("Matches that are not reported, best first, at most 5."),
     dropped_counts: z.partialRecord(z.enum(DROP_REASONS), Count).describe("All dropped matches, by reason."),
   })
@@ -133,7 +147,7 @@ export const SourceExplanation = z
 export const ReportExplanation = z
   .object({
     candidate_count: Count.nullable().describe(
-      "Documents found by retrieval. Null for a check from before explanations were recorded.",
+      "Documents found by words, and those found by meaning that have a match. Null for a check from before explanations were recorded.",
     ),
     unreported_candidates: z
       .array(z.object({ source_document_id: Uuid, title: z.string(), explanation: SourceExplanation }))

@@ -4,6 +4,7 @@ import {
   type DocumentHit,
   type DroppedMatch,
   explainCandidates,
+  joinDropped,
 } from "../../../src/core/report/explanation.ts";
 
 const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): DocumentHit => ({
@@ -52,6 +53,31 @@ describe("explainCandidates", () => {
       unreported: [],
       candidateCount: 2,
     });
+  });
+
+  it("has the documents that meaning alone has found, without hits", () => {
+    const documents = [aligned("b", 1), aligned("c", 0, -2), aligned("a", 0)];
+    const { reported, unreported, candidateCount } = explainCandidates(
+      documents,
+      new Map([["a", [hit(0, 1)]]]),
+    );
+    expect(reported.map(({ documentId, hits, hitCount }) => [documentId, hits, hitCount])).to.deep.equal([
+      ["b", [], 0],
+    ]);
+    expect(unreported.map(({ documentId }) => documentId)).to.deep.equal(["c", "a"]);
+    expect(candidateCount).to.equal(3);
+  });
+
+  it("joins what words and meaning have dropped: the best five, and the number for each reason", () => {
+    const byWords = aligned("a", 0, -9, -12, -30).dropped;
+    const byMeaning = {
+      matches: [-1, -10, -11].map((score) => ({ ...dropped(score), reason: "weak_meaning" as const })),
+      counts: { weak_meaning: 4 },
+    };
+    const { matches, counts } = joinDropped([byWords, byMeaning]);
+    expect(matches.map(({ score }) => score)).to.deep.equal([-1, -9, -10, -11, -12]);
+    expect(counts).to.deep.equal({ too_short: 3, weak_meaning: 4 });
+    expect(joinDropped([])).to.deep.equal({ matches: [], counts: {} });
   });
 
   it("keeps only the strongest hits, and gives their number", () => {

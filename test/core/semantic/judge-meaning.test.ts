@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import type { SourcePassage } from "../../../src/core/report/report.ts";
 import {
+  droppedByDocument,
   type JudgedMeaning,
   judgeMeaning,
   passagesByDocument,
+  type WeakMeaning,
 } from "../../../src/core/semantic/judge-meaning.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import type { Span } from "../../../src/core/text/span.ts";
@@ -60,6 +62,32 @@ describe("the passages that are found by meaning", () => {
   });
 });
 
+describe("the matches by meaning that are nearly reported", () => {
+  const weak = (documentId: string, score: number, start: number): WeakMeaning => {
+    const { query, sourceDocument } = judged(documentId, score, start).passage;
+    return { documentId, match: { query, sourceDocument, reason: "weak_meaning", matchedWords: 0, score } };
+  };
+  const startsOf = (given: readonly WeakMeaning[]) =>
+    [...droppedByDocument(given, passagesByDocument([judged("a", 2, 0)]))].map(
+      ([documentId, { matches, counts }]) => [documentId, matches.map(({ query }) => query.start), counts],
+    );
+
+  it("are listed unless most of their text is in a passage or in a better match of their document", () => {
+    const all = [weak("a", -1, 30), weak("a", -2, 60), weak("a", -1, 80), weak("b", -0.5, 30)];
+    const expected = [
+      ["b", [30], { weak_meaning: 1 }],
+      ["a", [80], { weak_meaning: 1 }],
+    ];
+    expect(startsOf(all)).to.deep.equal(expected);
+    expect(startsOf(all.toReversed())).to.deep.equal(expected);
+  });
+
+  it("are all counted, and the best five of a document listed", () => {
+    const many = Array.from({ length: 8 }, (_, at) => weak("a", -1 - at / 10, 1_000 * (1 + at)));
+    expect(startsOf(many)).to.deep.equal([["a", [1_000, 2_000, 3_000, 4_000, 5_000], { weak_meaning: 8 }]]);
+  });
+});
+
 describe("the place of a passage that is found by meaning", () => {
   const sentences = Array.from({ length: 12 }, (_, at) => `\u{1d538}${at} \u{1f41f} swims \u{1d55d}. `);
   const text = sentences.join("");
@@ -99,7 +127,7 @@ describe("the place of a passage that is found by meaning", () => {
         sentences: 2,
         counts,
       };
-      const [found] = judgeMeaning({ ...asked, detectLanguage: () => undefined }, [
+      const { passages } = judgeMeaning({ ...asked, detectLanguage: () => undefined }, [
         {
           documentId: "a",
           query,
@@ -112,6 +140,7 @@ describe("the place of a passage that is found by meaning", () => {
           ),
         },
       ]);
+      const [found] = passages;
       const utf16 = { start: startOf(first), end: spans[first + 1]?.end ?? 0 };
       const inCodePoints = (from: number) => ({
         start: codePointLength(text.slice(from, utf16.start)),
@@ -188,11 +217,11 @@ describe("the evidence for a passage that is found by meaning", () => {
     const [same] = judgeReworded([
       "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
       "Each nightfall Ada Hope made sure that all 30 burned.",
-    ]);
+    ]).passages;
     const [renamed] = judgeReworded([
       "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
       "Each nightfall Ben Hope made sure that all 30 burned.",
-    ]);
+    ]).passages;
     expect(same?.passage.evidence?.meaning?.ownNames).to.deep.equal([]);
     expect(renamed?.passage.evidence?.meaning?.ownNames).to.deep.equal(["Ben"]);
     expect(renamed?.logOdds).to.be.below(same?.logOdds ?? 0);
@@ -200,7 +229,28 @@ describe("the evidence for a passage that is found by meaning", () => {
       "Thirty lights were kindled at Cape Wrath by its wardens during 1828.",
       "Each nightfall Ben Gray made sure that all 19 burned.",
     ]);
-    expect(elsewhere).to.deep.equal([]);
+    expect(elsewhere.passages).to.deep.equal([]);
+  });
+
+  it("lets a match that was nearly reported be listed, with the names that the source lacks", () => {
+    const text = [
+      "Thirty lights were kindled at Cape Rock by its wardens during 1828.",
+      "Each nightfall Ben Gray made sure that all 30 burned.",
+    ] as const;
+    const { passages, weak } = judgeReworded(text);
+    expect(passages).to.deep.equal([]);
+    const [{ documentId, match } = { documentId: undefined, match: undefined }, ...others] = weak;
+    expect(others).to.deep.equal([]);
+    const span = { start: 0, end: (starts[1] ?? 0) + (source[1] ?? "").length };
+    expect({ documentId, ...match }).to.deep.include({
+      documentId: "a",
+      query: { start: 0, end: text.join(" ").length },
+      sourceDocument: { utf16: span, codePoint: span },
+      reason: "weak_meaning",
+      matchedWords: 0,
+      ownNames: ["Cape", "1828", "Ben", "Gray"],
+    });
+    expect(match?.score).to.be.within(-3, 0);
   });
 
   it("is stronger beside a passage that words have found at the same place", () => {
@@ -208,9 +258,9 @@ describe("the evidence for a passage that is found by meaning", () => {
       "In 1859 the keepers of Bell Rock lit thirty lamps.",
       "By nightfall all burned, says Ada Hope.",
     ] as const;
-    const [found] = judgeReworded(text, { start: 0, end: source[0]?.length ?? 0 });
+    const [found] = judgeReworded(text, { start: 0, end: source[0]?.length ?? 0 }).passages;
     expect(found?.passage.query.start).to.equal(text[0].length + 1);
     const far = { start: 10_000, end: 10_100 };
-    expect(judgeReworded(text, far)).to.deep.equal([]);
+    expect(judgeReworded(text, far).passages).to.deep.equal([]);
   });
 });

@@ -8,15 +8,8 @@ import { Report } from "../../../src/reports/api/schema.ts";
 import type { WireReport } from "../../support/client.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { type TestEngine, useEngine } from "../../support/use-engine.ts";
+import { LIGHTHOUSES, OTHER_LIGHTHOUSES } from "../../support/work/lighthouses.ts";
 import { MILL, MILL_TRANSLATED } from "../../support/work/mill.ts";
-
-const LIGHTHOUSES = [
-  "The first keepers of the northern lighthouses were fishermen who knew every rock of the coast.",
-  "They carried whale oil up two hundred steps every evening and trimmed the wicks until dawn.",
-  "In 1859 the administration replaced the oil with paraffin, which cost only half as much.",
-  "Many families left the islands when electric lamps made their work unnecessary.",
-  "Their small gardens behind the towers can still be seen today.",
-].join(" ");
 
 const WHEAT = [
   "Wheat prices fell sharply after the harvest of that year.",
@@ -122,6 +115,36 @@ describe("a check that compares the meaning", function () {
     expect(
       copied.sources.flatMap(({ passages }) => passages.map(({ match_type }) => match_type)),
     ).to.deep.equal(["identical"]);
+  });
+
+  it("explains which sentences were nearly reported, and which of their names the source lacks", async () => {
+    const checkId = await engine.client.submit(OTHER_LIGHTHOUSES);
+    await engine.client.ended(checkId);
+    const { sources, explanation } = await engine.client.report(checkId, "?explain=true");
+    expect(sources).to.deep.equal([]);
+    const near = explanation?.unreported_candidates.find(({ title }) => title === "lighthouses");
+    const { dropped_counts, dropped_matches: [match, ...others] = [] } = near?.explanation ?? {};
+    expect(dropped_counts).to.deep.equal({ weak_meaning: 1 });
+    expect(others).to.deep.equal([]);
+    expect(match).to.deep.include({
+      query_start: 0,
+      query_end: OTHER_LIGHTHOUSES.length,
+      source_document_start: 0,
+      source_document_end: LIGHTHOUSES.indexOf(" In 1859"),
+      reason: "weak_meaning",
+      matched_words: 0,
+      own_names: ["Maine", "John", "Reed"],
+    });
+    expect(match?.score).to.be.within(-3, 0);
+  });
+
+  it("explains a source that only its meaning has found", async () => {
+    const checkId = await engine.client.submit(GERMAN, { language: "de" });
+    await engine.client.ended(checkId);
+    const { sources } = await engine.client.report(checkId, "?explain=true");
+    expect(sources.map(({ explanation }) => explanation)).to.deep.equal([
+      { hits: [], hit_count: 0, dropped_matches: [], dropped_counts: {} },
+    ]);
   });
 
   it("says that a text without sentences was not compared", async () => {

@@ -9,6 +9,7 @@ import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
+import { CameClose } from "./came-close.tsx";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { ExcludedPassages } from "./excluded-passages.tsx";
@@ -139,6 +140,9 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               onChoose={reading.choose}
               onExclude={exclude}
             />
+            {!membersOnly && (
+              <CameClose checkId={check.check_id} queryText={whole.query_text} onPlace={reading.reveal} />
+            )}
           </Collapsible>
         </aside>
         <section class="reading" aria-label="Submitted text">
