@@ -5,8 +5,9 @@ export {
   presentMemberPassage,
   presentPassageOfTwo,
 } from "./api/presenter.ts";
+export { UnitsQuery } from "./api/report-query.ts";
 export { reportRouter } from "./api/routes.ts";
-export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./api/schema.ts";
+export { IntegrityFlag, MatchTypeShares, MemberPassage } from "./api/schema.ts";
 export { createComparePassages } from "./exports/html/passage-pairs.ts";
 export { createMakePdf } from "./exports/pdf/report-pdf.ts";
 export { PassageNoteStore } from "./passage-note-store.ts";

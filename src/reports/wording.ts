@@ -1,5 +1,6 @@
 import { languageName } from "../core/text/language-name.ts";
-import type { FILTER_NAMES, WireReport } from "./api/schema.ts";
+import type { FILTER_NAMES } from "./api/report-query.ts";
+import type { WireReport } from "./api/schema.ts";
 
 export { languageName };
 

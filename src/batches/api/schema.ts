@@ -6,6 +6,7 @@ import {
   formPart,
   LANGUAGE_RULE,
   Language,
+  Offset,
   PaginationQuery,
   Percentage,
   queryBoolean,
@@ -338,7 +339,6 @@ export const BatchGraphSchema = z
   })
   .meta({ id: "BatchGraph" });
 
-const Offset = z.int().min(0);
 const Spans = z.array(z.array(Offset).length(2));
 
 const PairText = PairSide.extend({

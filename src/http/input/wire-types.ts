@@ -88,6 +88,7 @@ export function uuidParameter(description: string, example: string) {
 export const Uuid = z.string().meta({ format: "uuid" });
 export const Timestamp = z.string().meta({ format: "date-time" });
 export const Count = z.int().min(0);
+export const Offset = z.int().min(0);
 export const Percentage = z.number().min(0).max(100).describe("Two decimals, rounded half up once.");
 
 /** Exactly `true` or `false`. */

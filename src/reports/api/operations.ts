@@ -8,16 +8,8 @@ import {
   reportExamples,
   sourceTextExamples,
 } from "./examples.ts";
-import {
-  NoteBody,
-  PassageNote,
-  PassageParams,
-  Report,
-  ReportFiltersQuery,
-  ReportParams,
-  ReportQuery,
-  ReportSelectionQuery,
-} from "./schema.ts";
+import { ReportFiltersQuery, ReportParams, ReportQuery, ReportSelectionQuery } from "./report-query.ts";
+import { NoteBody, PassageNote, PassageParams, Report } from "./schema.ts";
 import { SourceText, SourceTextParams, SourceTextQuery } from "./source-text-schema.ts";
 
 const ERRORS = ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"] as const;

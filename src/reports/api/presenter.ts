@@ -27,14 +27,9 @@ import type { BatchMatches } from "../member-matches.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
-import type {
-  FILTER_NAMES,
-  MemberPassage,
-  PassageExplanation,
-  ReportExplanation,
-  SourceExplanation,
-  WireReport,
-} from "./schema.ts";
+import type { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
+import type { FILTER_NAMES } from "./report-query.ts";
+import type { MemberPassage, WireReport } from "./schema.ts";
 import type { SourceText } from "./source-text-schema.ts";
 
 /** @param applied the filters of the request; undefined if it has none. */

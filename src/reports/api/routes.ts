@@ -20,14 +20,8 @@ import { type PassageNotes, passageNotFound } from "../passage-notes.ts";
 import { checkNotFound, type ReadReport } from "../read-report.ts";
 import { type ReadSourceText, sourceNotFound } from "../read-source-text.ts";
 import { passageReference, presentReport, presentSourceText } from "./presenter.ts";
-import {
-  NoteBody,
-  type PassageNote,
-  ReportFiltersQuery,
-  ReportQuery,
-  ReportSelectionQuery,
-  type WireReport,
-} from "./schema.ts";
+import { ReportFiltersQuery, ReportQuery, ReportSelectionQuery } from "./report-query.ts";
+import { NoteBody, type PassageNote, type WireReport } from "./schema.ts";
 import { SourceTextQuery } from "./source-text-schema.ts";
 
 export type ReportRouteParts = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SOURCE_TEXT_CHARS_MAX } from "../../core/report/excerpt.ts";
-import { Count, queryInteger, Uuid, uuidParameter } from "../../http/input/wire-types.ts";
-import { OFFSET_UNITS, Offset, OffsetUnitParameter, ReportParams } from "./schema.ts";
+import { Count, Offset, queryInteger, Uuid, uuidParameter } from "../../http/input/wire-types.ts";
+import { OFFSET_UNITS, OffsetUnitParameter, ReportParams } from "./report-query.ts";
 
 export const SourceTextParams = ReportParams.extend({
   source_document_id: uuidParameter(

@@ -1,6 +1,7 @@
 import { overlapTextPreview } from "../../core/report/excerpt.ts";
 import { overlapLength } from "../../core/text/span.ts";
-import type { FILTER_NAMES, WireReport } from "../api/schema.ts";
+import type { FILTER_NAMES } from "../api/report-query.ts";
+import type { WireReport } from "../api/schema.ts";
 import { counted, percentage } from "../wording.ts";
 
 /** Something that the filters excluded: a source by its title, or a part of the submitted text. */
