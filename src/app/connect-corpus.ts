@@ -162,10 +162,9 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     );
   const chunkIndex = chunkIndexOf(opensearchIndexPrefix, layout);
   // Under another prefix, so that searches, rebuilds and reconciliation of the corpus never see members of batches.
-  // Its chunks are read often and are deleted with their batch, so fast reading counts more than size.
   const memberIndex = chunkIndexOf(`${opensearchIndexPrefix}${MEMBER_INDEX_PREFIX}`, {
     ...layout,
-    codec: "default",
+    isShortLived: true,
   });
   const metricsIndex = (name: string) =>
     new MetricsIndex(

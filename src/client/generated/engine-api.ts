@@ -385,7 +385,7 @@ export type SourceExplanation = {
   readonly hits: readonly CandidateHit[];
   /** Number of chunks found by words. */
   readonly hit_count: number;
-  /** Matches that are not reported, best first, at most 5. */
+  /** Matches that are not reported, best first, at most 5, with one for each reason. */
   readonly dropped_matches: readonly DroppedMatch[];
   /** All dropped matches, by reason. */
   readonly dropped_counts: {
@@ -416,10 +416,10 @@ export type DroppedMatch = {
   readonly reason: "too_short" | "duplicate" | "remainder_too_short" | "set_phrase" | "weak_meaning";
   /** 0 for sentences that were compared by their meaning. */
   readonly matched_words: number;
-  /** Log-odds of reuse above the threshold for a passage. */
+  /** Log-odds of reuse above the threshold for a passage. Those of words and of meaning are measured in different ways. */
   readonly score: number;
-  /** Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse. Null for other matches, and between two languages. */
-  readonly own_names: readonly string[] | null;
+  /** Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse, at most 12. Empty for other matches, and between two languages. */
+  readonly own_names: readonly string[];
 };
 
 export type IntegrityFlag = {

@@ -8,6 +8,7 @@ import {
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
+  Offset,
   Percentage,
   storableText,
 } from "../../http/input/wire-types.ts";
@@ -50,7 +51,7 @@ export const ComparisonQuery = UnitsQuery;
 /** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
 const ComparedPassage = MemberPassage.meta({ id: "ComparedPassage" });
 
-const Spans = z.array(z.array(z.int().min(0)).length(2));
+const Spans = z.array(z.array(Offset).length(2));
 
 const ComparedSide = z
   .object({

@@ -9,12 +9,12 @@ import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered
 import {
   type Decision,
   type DroppedCandidate,
-  type DropReason,
   decide,
   isBoilerplate,
   matchedWords,
   uncoveredCopies,
   unreportedMatches,
+  type WordDropReason,
 } from "./decision.ts";
 import {
   trimCopy,
@@ -31,7 +31,7 @@ import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
 /** A passage that is not reported, with the reason. */
-export type DroppedPassage = { readonly passage: Passage; readonly reason: DropReason };
+export type DroppedPassage = { readonly passage: Passage; readonly reason: WordDropReason };
 
 /**
  * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
@@ -200,7 +200,7 @@ function droppedMatches(
   dropped: readonly DroppedPassage[],
   placeOf: (range: Span) => SourcePassage["sourceDocument"],
 ): DroppedMatches {
-  const counts: Partial<Record<DropReason, number>> = {};
+  const counts: Partial<Record<WordDropReason, number>> = {};
   for (const { reason } of dropped) counts[reason] = (counts[reason] ?? 0) + 1;
   const matches = dropped
     .toSorted(({ passage: a }, { passage: b }) => b.score - a.score || a.query.start - b.query.start)

@@ -23,11 +23,11 @@ import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
  * Why a candidate is not reported. `too_short`: too little evidence; `duplicate`: a better passage of the source covers its
  * query text; `remainder_too_short`: too little remains beside better passages; `set_phrase`: boilerplate of the corpus.
  */
-export const DROP_REASONS = ["too_short", "duplicate", "remainder_too_short", "set_phrase"] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
+export const WORD_DROP_REASONS = ["too_short", "duplicate", "remainder_too_short", "set_phrase"] as const;
+export type WordDropReason = (typeof WORD_DROP_REASONS)[number];
 
 /** A candidate that is not reported, and why. */
-export type DroppedCandidate = { readonly candidate: Candidate; readonly reason: DropReason };
+export type DroppedCandidate = { readonly candidate: Candidate; readonly reason: WordDropReason };
 
 export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCandidate[] };
 
@@ -67,7 +67,7 @@ function reasonToDrop(
   matched: number,
   decisionScore: number,
   kept: readonly Candidate[],
-): DropReason | undefined {
+): WordDropReason | undefined {
   const taken = kept.reduce((words, { query }) => words + overlapLength(query, candidate.query), 0);
   if (taken > TAKEN_SHARE_MAX * spanLength(candidate.query)) return "duplicate";
   if (kept.some((better) => overlapOnBothSides(better, candidate))) return "duplicate";

@@ -1,4 +1,4 @@
-import { DROP_REASONS as OF_WORDS } from "../alignment/decision.ts";
+import { WORD_DROP_REASONS } from "../alignment/decision.ts";
 import type { Span } from "../text/span.ts";
 import type { FilteredOut } from "./filters.ts";
 import type { UnitConversion } from "./offset-unit.ts";
@@ -15,7 +15,7 @@ export type DocumentHit = {
 };
 
 /** Why a match is not reported: as the alignment of words says; `weak_meaning`: sentences that resemble the source's too little. */
-export const DROP_REASONS = [...OF_WORDS, "weak_meaning"] as const;
+export const DROP_REASONS = [...WORD_DROP_REASONS, "weak_meaning"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
 /** A match that was found by words or by meaning and that is not reported; `query` in UTF-16 units. */
@@ -25,7 +25,7 @@ export type DroppedMatch<Range = SourceRange> = {
   readonly reason: DropReason;
   /** 0 for sentences that were compared by their meaning. */
   readonly matchedWords: number;
-  /** The log-odds of reuse above the threshold. */
+  /** The log-odds of reuse above the threshold; those of words and of meaning are measured in different ways. */
   readonly score: number;
   /** Names and numbers of such sentences that the source lacks there; undefined between two languages and for words. */
   readonly ownNames?: readonly string[];
@@ -62,10 +62,14 @@ export type Explanation<Range = SourceRange> = {
   readonly candidateCount: number;
 };
 
-/** Bounds of the stored data: about 0.5 KB per document, where a report's row has 1 KB. */
+/** Bounds of the stored data: about 0.5 KB per document, with names up to twice that, where a report's row has 1 KB. */
 const HITS_MAX = 8;
+/** At least as many as there are reasons. */
 export const DROPPED_MAX = 5;
 const UNREPORTED_MAX = 20;
+
+/** Of those, documents whose best match is one by meaning: their scores are nearer to 0 than those of words. */
+const UNREPORTED_BY_MEANING_MAX = 10;
 
 /** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have none. Input order does not matter. */
 export function explainCandidates(
@@ -84,25 +88,39 @@ export function explainCandidates(
     (aligned.get(documentId)?.passages.length ?? 0) > 0;
   return {
     reported: explained.filter(isReported).sort(byDocument),
-    unreported: explained
-      .filter((candidate) => !isReported(candidate))
-      .sort(byNearness)
-      .slice(0, UNREPORTED_MAX),
+    unreported: nearest(explained.filter((candidate) => !isReported(candidate))),
     candidateCount: documentIds.size,
   };
 }
 
 const NOTHING_DROPPED: DroppedMatches = { matches: [], counts: {} };
 
-/** The matches that words and meaning have found in one document. */
+/** The candidates that came closest, of those by words as many as there is room for. */
+function nearest(candidates: readonly CandidateExplanation[]): CandidateExplanation[] {
+  const inOrder = candidates.toSorted(byNearness);
+  const isByMeaning = ({ dropped }: CandidateExplanation) => dropped.matches[0]?.reason === "weak_meaning";
+  const byMeaning = inOrder.filter(isByMeaning);
+  const byWords = inOrder.filter((candidate) => !isByMeaning(candidate));
+  return [
+    ...byMeaning.slice(0, UNREPORTED_BY_MEANING_MAX),
+    ...byWords,
+    ...byMeaning.slice(UNREPORTED_BY_MEANING_MAX),
+  ]
+    .slice(0, UNREPORTED_MAX)
+    .sort(byNearness);
+}
+
+/** The matches that words and meaning have found in one document: the best ones, with at least one for each reason. */
 export function joinDropped(all: readonly DroppedMatches[]): DroppedMatches {
   const counts: Partial<Record<DropReason, number>> = {};
   for (const reason of DROP_REASONS) {
     const count = all.reduce((sum, dropped) => sum + (dropped.counts[reason] ?? 0), 0);
     if (count > 0) counts[reason] = count;
   }
-  const matches = all.flatMap((dropped) => dropped.matches).toSorted((a, b) => b.score - a.score);
-  return { matches: matches.slice(0, DROPPED_MAX), counts };
+  const inOrder = all.flatMap((dropped) => dropped.matches).toSorted((a, b) => b.score - a.score);
+  const firsts = [...Map.groupBy(inOrder, ({ reason }) => reason).values()].flatMap(([first]) => first ?? []);
+  const kept = new Set([...new Set([...firsts, ...inOrder])].slice(0, DROPPED_MAX));
+  return { matches: inOrder.filter((match) => kept.has(match)), counts };
 }
 
 function byStrength(a: DocumentHit, b: DocumentHit): number {

@@ -53,6 +53,7 @@ export type JudgedMeaning = {
 /** Sentences of a document that resemble some of the query, but too little to be reported. */
 export type WeakMeaning = { readonly documentId: string; readonly match: DroppedMatch };
 
+/** What some places may be the source of; a document may have several, which overlap. */
 export type JudgedPlaces = { readonly passages: JudgedMeaning[]; readonly weak: WeakMeaning[] };
 
 /** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
@@ -102,34 +103,36 @@ function judgePlace(
   const judged: JudgedPlaces = { passages: [], weak: [] };
   for (const { row, paragraph } of alignMeaning(cosines, place, counts)) {
     // A paragraph that holds as a whole was most likely taken as a whole.
-    const matches = (paragraph === undefined ? [row] : [paragraph, row]).map((match) => {
-      const languages = languagesOf(query, candidate, match);
-      const isSameLanguage = languages.query === languages.source;
-      const { sentences: querySentences } = query;
-      const logOdds = reuseLogOdds({ ...match.evidence, isSameLanguage, querySentences });
-      return { match, languages, isSameLanguage, logOdds };
-    });
-    const likely = matches.find(({ logOdds }) => logOdds > 0);
-    if (likely !== undefined) {
-      const { match, languages, logOdds } = likely;
-      const passage = passageOf(query, candidate, match, languages, logOdds);
-      judged.passages.push({ documentId, logOdds, passage });
-      continue;
+    let best: JudgedMatch | undefined;
+    for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
+      const judgedMatch = judgeMatch(query, candidate, match);
+      if (best === undefined || judgedMatch.logOdds > best.logOdds) best = judgedMatch;
+      if (best.logOdds > 0) break;
     }
-    const [best] = matches.toSorted((a, b) => b.logOdds - a.logOdds);
     if (best === undefined || best.logOdds < WEAK_LOG_ODDS_MIN) continue;
-    judged.weak.push({ documentId, match: weakMatch(candidate, best) });
+    const { logOdds } = best;
+    if (logOdds > 0)
+      judged.passages.push({ documentId, logOdds, passage: passageOf(query, candidate, best) });
+    else judged.weak.push({ documentId, match: weakMatch(candidate, best) });
   }
   return judged;
 }
 
+type JudgedMatch = {
+  readonly match: MeaningMatch;
+  readonly languages: { readonly query: string; readonly source: string };
+  readonly logOdds: number;
+};
+
+function judgeMatch(query: JudgedQuery, candidate: MeaningCandidate, match: MeaningMatch): JudgedMatch {
+  const languages = languagesOf(query, candidate, match);
+  const evidence = { ...match.evidence, isSameLanguage: languages.query === languages.source };
+  return { match, languages, logOdds: reuseLogOdds({ ...evidence, querySentences: query.sentences }) };
+}
+
 function weakMatch(
   { chunkOffsets, around }: MeaningCandidate,
-  {
-    match,
-    isSameLanguage,
-    logOdds,
-  }: { readonly match: MeaningMatch; readonly isSameLanguage: boolean; readonly logOdds: number },
+  { match, languages, logOdds }: JudgedMatch,
 ): DroppedMatch {
   return {
     query: match.query,
@@ -137,8 +140,13 @@ function weakMatch(
     reason: "weak_meaning",
     matchedWords: 0,
     score: rounded(logOdds, 2),
-    ...(isSameLanguage && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
+    ...listedOwnNames(match, languages),
   };
+}
+
+/** None between two languages, since another language may write names in another way. */
+function listedOwnNames({ ownNames }: MeaningMatch, languages: JudgedMatch["languages"]) {
+  return languages.query === languages.source && { ownNames: ownNames.slice(0, WORDS_LISTED_MAX) };
 }
 
 const BLANK_LINE = /\n\s*\n|\u2029/;
@@ -147,7 +155,11 @@ function sliceOf({ start, text }: MeaningCandidate["around"], span: Span): strin
   return text.slice(span.start - start, span.end - start);
 }
 
-function languagesOf(query: JudgedQuery, { language, around }: MeaningCandidate, match: MeaningMatch) {
+function languagesOf(
+  query: JudgedQuery,
+  { language, around }: MeaningCandidate,
+  match: MeaningMatch,
+): JudgedMatch["languages"] {
   const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
   const ofSource = query.detectLanguage(sliceOf(around, match.source));
   return { query: ofQuery ?? query.language, source: ofSource ?? language };
@@ -156,9 +168,7 @@ function languagesOf(query: JudgedQuery, { language, around }: MeaningCandidate,
 function passageOf(
   query: JudgedQuery,
   { language, chunkOffsets, around }: MeaningCandidate,
-  match: MeaningMatch,
-  languages: ReturnType<typeof languagesOf>,
-  logOdds: number,
+  { match, languages, logOdds }: JudgedMatch,
 ): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
   const sourceText = sliceOf(around, match.source);
@@ -183,8 +193,7 @@ function passageOf(
           0,
           WORDS_LISTED_MAX,
         ),
-        // Another language may write names in another way.
-        ...(languages.query === languages.source && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
+        ...listedOwnNames(match, languages),
         languages,
       },
     },
@@ -216,8 +225,14 @@ export function droppedByDocument(
   weak: readonly WeakMeaning[],
   passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,
 ): Map<string, DroppedMatches> {
+  // In an order that does not depend on which task was ready first.
   const bestFirst = weak.toSorted(
-    ({ match: a }, { match: b }) => b.score - a.score || a.query.start - b.query.start,
+    ({ match: a }, { match: b }) =>
+      b.score - a.score ||
+      a.query.start - b.query.start ||
+      a.query.end - b.query.end ||
+      a.sourceDocument.utf16.start - b.sourceDocument.utf16.start ||
+      a.sourceDocument.utf16.end - b.sourceDocument.utf16.end,
   );
   const byDocument = new Map<string, DroppedMatch[]>();
   for (const { documentId, match } of bestFirst) {

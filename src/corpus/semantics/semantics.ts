@@ -92,7 +92,7 @@ export class Semantics {
     await Promise.all([...this.#openings.values()].map(closeOpened));
   }
 
-  /** An encoder of an earlier model holds 250 MB. */
+  /** An encoder of an earlier model holds 180 MB. */
   async #closeOthers(): Promise<void> {
     const others = [...this.#openings].filter(([model]) => model !== this.#parts.encoders?.wanted);
     for (const [model] of others) this.#openings.delete(model);

@@ -32,13 +32,19 @@ export function columns(names: string): string {
     .join(", ");
 }
 
-/** Rows as JSON with the names of columns, for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
+/** Rows as JSON with the names of columns. */
 export function rowsAsJson(rows: readonly object[]): string {
-  const named = rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([member, value]) => [columnOf(member), value])),
+  return asJson(
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([member, value]) => [columnOf(member), value])),
+    ),
   );
-  return JSON.stringify(named, (_, value: unknown) =>
-    typeof value === "string" ? value.replaceAll("\0", "\ufffd").toWellFormed() : value,
+}
+
+/** JSON for PostgreSQL, which accepts neither U+0000 nor half a surrogate pair. */
+export function asJson(value: object): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === "string" ? member.replaceAll("\0", "\ufffd").toWellFormed() : member,
   );
 }
 

@@ -164,7 +164,7 @@ export const reportExamples: Examples = {
                   reason: "too_short",
                   matched_words: 4,
                   score: -21.4,
-                  own_names: null,
+                  own_names: [],
                 },
               ],
               dropped_counts: { too_short: 1, weak_meaning: 1 },

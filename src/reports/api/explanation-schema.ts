@@ -43,12 +43,15 @@ const DroppedMatch = z
         "Why the match is not reported. `too_short`: too little evidence; `duplicate`: a better match of the source covers the text; `remainder_too_short`: too little remains beside better matches; `set_phrase`: boilerplate; `weak_meaning`: sentences that resemble those of the source, but not enough. Reasons may be added.",
       ),
     matched_words: Count.describe("0 for sentences that were compared by their meaning."),
-    score: z.number().describe("Log-odds of reuse above the threshold for a passage."),
+    score: z
+      .number()
+      .describe(
+        "Log-odds of reuse above the threshold for a passage. Those of words and of meaning are measured in different ways.",
+      ),
     own_names: z
       .array(z.string())
-      .nullable()
       .describe(
-        "Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse. Null for other matches, and between two languages.",
+        "Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse, at most 12. Empty for other matches, and between two languages.",
       ),
   })
   .meta({ id: "DroppedMatch" });
@@ -61,7 +64,9 @@ export const SourceExplanation = z
         "Chunks found by words, strongest first, at most 8; none if meaning alone found the document.",
       ),
     hit_count: Count.describe("Number of chunks found by words."),
-    dropped_matches: z.array(DroppedMatch).describe("Matches that are not reported, best first, at most 5."),
+    dropped_matches: z
+      .array(DroppedMatch)
+      .describe("Matches that are not reported, best first, at most 5, with one for each reason."),
     dropped_counts: z.partialRecord(z.enum(DROP_REASONS), Count).describe("All dropped matches, by reason."),
   })
   .meta({ id: "SourceExplanation" });

@@ -337,7 +337,7 @@ function presentDropped(match: DroppedMatchInUnit): WireSource["dropped_matches"
     reason: match.reason,
     matched_words: match.matchedWords,
     score: match.score,
-    own_names: match.ownNames === undefined ? null : [...match.ownNames],
+    own_names: [...(match.ownNames ?? [])],
   };
 }
 

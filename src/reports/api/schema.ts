@@ -15,6 +15,7 @@ import { PassageExplanation, ReportExplanation, SourceExplanation } from "./expl
 import { MATCH_TYPES, OFFSET_UNITS, ReportParams } from "./report-query.ts";
 
 const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
+
 const MeaningComparison = z
   .object({
     sentence_pairs: z

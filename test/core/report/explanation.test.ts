@@ -77,6 +77,9 @@ describe("explainCandidates", () => {
     const { matches, counts } = joinDropped([byWords, byMeaning]);
     expect(matches.map(({ score }) => score)).to.deep.equal([-1, -9, -10, -11, -12]);
     expect(counts).to.deep.equal({ too_short: 3, weak_meaning: 4 });
+    const duplicates = [9, 8, 7, 6, 5].map((score) => ({ ...dropped(score), reason: "duplicate" as const }));
+    const joined = joinDropped([{ matches: duplicates, counts: { duplicate: 5 } }, byMeaning]);
+    expect(joined.matches.map(({ score }) => score)).to.deep.equal([9, 8, 7, 6, -1]);
     expect(joinDropped([])).to.deep.equal({ matches: [], counts: {} });
   });
 
@@ -97,6 +100,25 @@ describe("explainCandidates", () => {
     const nearest = unreported.map(({ documentId }) => documentId);
     expect(nearest).to.have.lengthOf(20);
     expect(nearest.slice(0, 4)).to.deep.equal(["d05", "d03", "d28", "d27"]);
+  });
+
+  it("keeps candidates by words beside many by meaning, whose scores are nearer to 0", () => {
+    const byMeaning = Array.from({ length: 25 }, (_, at): AlignedDocument => {
+      const match = { ...dropped(-at / 10), reason: "weak_meaning" as const };
+      return {
+        documentId: `m${at}`,
+        passages: [],
+        dropped: { matches: [match], counts: { weak_meaning: 1 } },
+      };
+    });
+    const byWords = Array.from({ length: 4 }, (_, at) => aligned(`w${at}`, 0, -20 - at));
+    const names = (documents: readonly AlignedDocument[]) =>
+      explainCandidates(documents, new Map()).unreported.map(({ documentId }) => documentId);
+    const first = (count: number) => byMeaning.slice(0, count).map(({ documentId }) => documentId);
+    expect(names([...byMeaning, ...byWords])).to.deep.equal([...first(16), "w0", "w1", "w2", "w3"]);
+    expect(names(byMeaning)).to.deep.equal(first(20));
+    const many = Array.from({ length: 30 }, (_, at) => aligned(`w${at}`, 0, -20 - at));
+    expect(names([...byMeaning, ...many]).filter((name) => name.startsWith("m"))).to.deep.equal(first(10));
   });
 
   it("does not depend on the order of its input", () => {

@@ -63,8 +63,8 @@ describe("the passages that are found by meaning", () => {
 });
 
 describe("the matches by meaning that are nearly reported", () => {
-  const weak = (documentId: string, score: number, start: number): WeakMeaning => {
-    const { query, sourceDocument } = judged(documentId, score, start).passage;
+  const weak = (documentId: string, score: number, start: number, sourceStart = 0): WeakMeaning => {
+    const { query, sourceDocument } = judged(documentId, score, start, sourceStart).passage;
     return { documentId, match: { query, sourceDocument, reason: "weak_meaning", matchedWords: 0, score } };
   };
   const startsOf = (given: readonly WeakMeaning[]) =>
@@ -80,6 +80,16 @@ describe("the matches by meaning that are nearly reported", () => {
     ];
     expect(startsOf(all)).to.deep.equal(expected);
     expect(startsOf(all.toReversed())).to.deep.equal(expected);
+  });
+
+  it("are the first of the source where it repeats itself, whichever was judged first", () => {
+    const all = [weak("a", -1, 500, 900), weak("a", -1, 500, 100)];
+    const sources = (given: readonly WeakMeaning[]) =>
+      [...droppedByDocument(given, new Map()).values()].flatMap(({ matches }) =>
+        matches.map(({ sourceDocument }) => sourceDocument.utf16.start),
+      );
+    expect(sources(all)).to.deep.equal([100]);
+    expect(sources(all.toReversed())).to.deep.equal([100]);
   });
 
   it("are all counted, and the best five of a document listed", () => {
@@ -172,8 +182,16 @@ describe("the evidence for a passage that is found by meaning", () => {
   /**
    * Judges a reworded text of two sentences, whose meaning is that of the first two of the source.
    * @param byWords where in the source words have found the first one, if they have.
+   * @param background of each sentence: the higher it is, the less similar are the texts.
    */
-  function judgeReworded(sentences: readonly [string, string], byWords?: Span) {
+  function judgeReworded(
+    sentences: readonly [string, string],
+    {
+      byWords,
+      language = "en",
+      background = 0.1,
+    }: { readonly byWords?: Span; readonly language?: string; readonly background?: number } = {},
+  ) {
     const text = sentences.join(" ");
     const spans = [
       { start: 0, end: sentences[0].length },
@@ -184,7 +202,7 @@ describe("the evidence for a passage that is found by meaning", () => {
       {
         model: MODEL,
         text,
-        language: "en",
+        language,
         sentences: 2,
         counts: { chunks: 0, chunksWith: new Map() },
         detectLanguage: () => undefined,
@@ -195,7 +213,7 @@ describe("the evidence for a passage that is found by meaning", () => {
           query: spans.map((span, at) => ({
             span,
             vector: vectorOf(at),
-            background: 0.1,
+            background,
             isCovered: byWords !== undefined && at === 0,
           })),
           language: "en",
@@ -206,7 +224,7 @@ describe("the evidence for a passage that is found by meaning", () => {
           sentences: source.map((sentence, at) => {
             const start = starts[at] ?? 0;
             const span = { start, end: start + sentence.length };
-            return { span, cell: 0, background: 0.1, code: codeOf(at) };
+            return { span, cell: 0, background, code: codeOf(at) };
           }),
         },
       ],
@@ -253,14 +271,27 @@ describe("the evidence for a passage that is found by meaning", () => {
     expect(match?.score).to.be.within(-3, 0);
   });
 
+  it("lists no names of a match between two languages", () => {
+    const text = ["Dreißig Lampen brannten 1828 am Kap.", "Ben Gray zählte sie jeden Abend."] as const;
+    const [found] = judgeReworded(text, { language: "de" }).passages;
+    const margins = (found?.passage.evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+    const sum = margins.reduce((all, margin) => all + margin, 0);
+    // A sum of .3 is between -3 and 0 on the scale of translations.
+    const { passages, weak } = judgeReworded(text, { language: "de", background: 0.1 + (sum - 0.3) / 2 });
+    expect(passages).to.deep.equal([]);
+    expect(weak.map(({ match }) => [match.reason, match.ownNames])).to.deep.equal([
+      ["weak_meaning", undefined],
+    ]);
+  });
+
   it("is stronger beside a passage that words have found at the same place", () => {
     const text = [
       "In 1859 the keepers of Bell Rock lit thirty lamps.",
       "By nightfall all burned, says Ada Hope.",
     ] as const;
-    const [found] = judgeReworded(text, { start: 0, end: source[0]?.length ?? 0 }).passages;
+    const [found] = judgeReworded(text, { byWords: { start: 0, end: source[0]?.length ?? 0 } }).passages;
     expect(found?.passage.query.start).to.equal(text[0].length + 1);
     const far = { start: 10_000, end: 10_100 };
-    expect(judgeReworded(text, far).passages).to.deep.equal([]);
+    expect(judgeReworded(text, { byWords: far }).passages).to.deep.equal([]);
   });
 });

@@ -38,8 +38,18 @@ describe("a chunk index of several shards", function () {
       expect(settings).to.include({
         "index.number_of_shards": String(SHARDS),
         "index.auto_expand_replicas": "0-2",
+        "index.codec": "best_compression",
+        "index.merge.policy.deletes_pct_allowed": "5",
       });
     }
+    const { body } = await opensearch.indices.getSettings({
+      index: made.corpus.memberIndex.readAlias,
+      flat_settings: true,
+    });
+    expect(Object.values(body).map((one) => one.settings)[0]).to.include({
+      "index.codec": "default",
+      "index.merge.policy.deletes_pct_allowed": "20",
+    });
     await opensearch.indices.delete({ index: byHand });
   });
 

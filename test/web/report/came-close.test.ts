@@ -43,19 +43,29 @@ describe("the documents that came close, in the browser", function () {
     const { page, complaints } = await openReport(text, { viewport: { width: 1_440, height: 400 } });
     await page.getByText("Documents that came close").click();
     const item = page.locator(".came-close li");
-    await item.getByText("Lamps of the north: similar in meaning, but too little for reuse").waitFor();
+    await item
+      .getByText("Lamps of the north: similar in meaning, but not enough to count as reuse")
+      .waitFor();
     expect(await item.count()).to.equal(1);
     await item.getByText("“On the coast of Maine the lamps").waitFor();
     await item.getByText("Names and numbers that this document lacks there: Maine, John, Reed").waitFor();
     await item.getByRole("button", { name: /^Show in the text \(Lamps of the north\)$/ }).click();
     await page.waitForFunction("scrollY > 200");
+    expect(await page.evaluate<string>("getSelection().toString()")).to.equal(OTHER_LIGHTHOUSES);
     expect(complaints).to.deep.equal([]);
   });
 
   it("are none where no other document has a match", async () => {
     const { page } = await openReport(GLASSWORKS, { viewport: LAPTOP });
     await page.getByText("Documents that came close").click();
-    await page.getByText("No other document has a match.").waitFor();
+    await page.getByText("No document that is still in the corpus was nearly reported.").waitFor();
+  });
+
+  it("are not known of a check from before they were stored", async () => {
+    const { page } = await openReport(OTHER_LIGHTHOUSES, { viewport: LAPTOP });
+    await engine.database.query("delete from report_explanations");
+    await page.getByText("Documents that came close").click();
+    await page.getByText("This check ran with an earlier release").waitFor();
   });
 
   for (const viewport of [LAPTOP, PHONE]) {

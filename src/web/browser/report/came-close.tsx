@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import type { SourceExplanation } from "../../../client/index.ts";
+import type { Span } from "../../../core/text/span.ts";
 import { dropReason } from "../../../reports/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 
@@ -11,31 +13,35 @@ const EXCERPT_CHARS = 140;
 type CameCloseProps = {
   readonly checkId: string;
   readonly queryText: string;
-  readonly onPlace: (offset: number) => void;
+  /** Shows a part of the text. */
+  readonly onSelect: (span: Span) => void;
 };
 
-/** The documents without a passage that came closest to one, and why their matches are not reported; loaded once it is opened. */
+/** The documents without a passage that came closest to one, and why their matches are not reported; loaded when it is first opened. */
 export function CameClose(props: CameCloseProps) {
-  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
   return (
-    <details class="came-close" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details class="came-close" onToggle={() => setWasOpen(true)}>
       <summary>Documents that came close</summary>
-      {isOpen && <Candidates {...props} />}
+      {wasOpen && <Candidates {...props} />}
     </details>
   );
 }
 
-function Candidates({ checkId, queryText, onPlace }: CameCloseProps) {
+function Candidates({ checkId, queryText, onSelect }: CameCloseProps) {
   const { value, error, reload } = useLoaded(checkId, (signal) =>
     engine.getReport(checkId, { offset_unit: "utf16", explain: true }, { signal }),
   );
   if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
   if (value === undefined) return <p class="quiet">Loading the explanation…</p>;
-  const candidates = (value.explanation?.unreported_candidates ?? []).flatMap((candidate) => {
+  if (value.explanation == null || value.explanation.candidate_count === null)
+    return <p class="quiet">This check ran with an earlier release, which did not store these documents.</p>;
+  const candidates = value.explanation.unreported_candidates.flatMap((candidate) => {
     const [best] = candidate.explanation.dropped_matches;
     return best === undefined ? [] : [{ ...candidate, best }];
   });
-  if (candidates.length === 0) return <p class="quiet">No other document has a match.</p>;
+  if (candidates.length === 0)
+    return <p class="quiet">No document that is still in the corpus was nearly reported.</p>;
   return (
     <ul>
       {candidates.map(({ source_document_id: id, title, best }) => (
@@ -44,7 +50,12 @@ function Candidates({ checkId, queryText, onPlace }: CameCloseProps) {
             <bdi>{title}</bdi>: <span class="quiet">{dropReason(best.reason)}</span>
           </p>
           <Match match={best} queryText={queryText} />
-          <SmallButton onClick={() => onPlace(best.query_start)}>
+          <SmallButton
+            onClick={() => {
+              onSelect({ start: best.query_start, end: best.query_end });
+              announce("The match is selected in the text.");
+            }}
+          >
             Show in the text<span class="hidden-visually"> ({title})</span>
           </SmallButton>
         </li>
@@ -68,7 +79,7 @@ function Match({ match: { query_start: start, query_end: end, own_names: names }
           {end - start > EXCERPT_CHARS && "…"}”
         </bdi>
       </p>
-      {names !== null && names.length > 0 && (
+      {names.length > 0 && (
         <p class="quiet">
           Names and numbers that this document lacks there: <bdi>{names.join(", ")}</bdi>
         </p>

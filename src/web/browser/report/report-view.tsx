@@ -141,7 +141,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               onExclude={exclude}
             />
             {!membersOnly && (
-              <CameClose checkId={check.check_id} queryText={whole.query_text} onPlace={reading.reveal} />
+              <CameClose checkId={check.check_id} queryText={whole.query_text} onSelect={reading.select} />
             )}
           </Collapsible>
         </aside>

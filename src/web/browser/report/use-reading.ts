@@ -2,8 +2,9 @@ import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Report, Source } from "../../../client/index.ts";
 import { codePointOffsets } from "../../../core/text/code-points.ts";
+import type { Span } from "../../../core/text/span.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
-import { revealPlace } from "../shared/text-places.ts";
+import { revealPlace, selectSpan } from "../shared/text-places.ts";
 import { findPassage, neighbour, type PlacedPassage, placedPassages } from "./passages.ts";
 import {
   type AddressState,
@@ -47,6 +48,8 @@ export type Reading = MarkedText & {
   /** Closes the comparison, or else shows all sources again. */
   readonly close: () => void;
   readonly reveal: (offset: number) => void;
+  /** Scrolls a part of the text into view and selects it; the original file is only scrolled. */
+  readonly select: (span: Span) => void;
   /** Names a passage for the filter that excludes it. */
   readonly referenceOf: (passage: PlacedPassage) => string;
 };
@@ -86,6 +89,10 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     },
     [blocks],
   );
+  const select = (span: Span) => {
+    reveal(span.start);
+    if (container.current !== null) selectSpan(container.current, blocks, span);
+  };
   const choosePassage = (passage: PlacedPassage | undefined, isOpened: boolean) => {
     if (passage === undefined) return;
     setTakesFocus(isOpened);
@@ -117,6 +124,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     takesFocus,
     container,
     original,
+    select,
     linkOf: useCallback(
       (passage) =>
         writeAddress({ filters, source: undefined, passage: linkedPassage(passage), view: address.view }),

@@ -27,6 +27,13 @@ export function revealPlace(text: Element, blocks: readonly TextBlock[], offset:
   });
 }
 
+/** Selects a span of a text, as a reader would with the pointer. */
+export function selectSpan(text: Element, blocks: readonly TextBlock[], { start, end }: Span): void {
+  const [from, to] = [pointAt(text, blocks, start), pointAt(text, blocks, end - 1)];
+  if (from !== undefined && to !== undefined)
+    getSelection()?.setBaseAndExtent(from.node, from.at, to.node, to.at + 1);
+}
+
 /** Scrolls twice: the blocks around the place are laid out only after the first time, and may differ from the estimates. */
 export function settled(scroll: () => void): void {
   scroll();
@@ -108,6 +115,20 @@ function edgesAt({ scroller, text, blocks }: ScrolledText, offset: number): Edge
 
 /** The box of a character in the window, or of its block as long as that is not drawn. */
 function boxOf(text: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
+  const point = pointAt(text, blocks, offset);
+  if (point === undefined) return text.children[blockIndex(blocks, offset)]?.getBoundingClientRect();
+  const range = document.createRange();
+  range.setStart(point.node, point.at);
+  range.setEnd(point.node, point.at + 1);
+  return range.getBoundingClientRect();
+}
+
+/** The place of a character in the document; undefined as long as its block is not drawn. */
+function pointAt(
+  text: Element,
+  blocks: readonly TextBlock[],
+  offset: number,
+): { readonly node: Node; readonly at: number } | undefined {
   const index = blockIndex(blocks, offset);
   const block = blocks[index];
   const element = text.children[index];
@@ -116,15 +137,10 @@ function boxOf(text: Element, blocks: readonly TextBlock[], offset: number): DOM
   let left = offset - block.start;
   for (let node = nodes.nextNode(); node !== null; node = nodes.nextNode()) {
     const length = node.nodeValue?.length ?? 0;
-    if (left < length) {
-      const range = document.createRange();
-      range.setStart(node, left);
-      range.setEnd(node, left + 1);
-      return range.getBoundingClientRect();
-    }
+    if (left < length) return { node, at: left };
     left -= length;
   }
-  return element.getBoundingClientRect();
+  return undefined;
 }
 
 /** The offset at a vertical position in the window. */
