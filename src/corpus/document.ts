@@ -11,9 +11,6 @@ export const DOCUMENT_CHARS_MAX = 20_000_000;
 /** So many documents are counted exactly, in about 15 ms; beyond, the planner's estimate is close enough. */
 export const COUNTED_EXACTLY_MAX = 100_000;
 
-/** As many as a check counts exactly, in 2 ms: its report says "about" how many documents there are. */
-export const COUNTED_BY_CHECK_MAX = 10_000;
-
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 export const FINGERPRINT_STATUSES = ["pending", "fingerprinted"] as const;

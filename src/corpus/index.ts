@@ -25,7 +25,6 @@ export {
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export {
-  COUNTED_BY_CHECK_MAX,
   type Document,
   FINGERPRINT_QUEUE,
   type Origin,

@@ -1,4 +1,5 @@
 import type { DropReason } from "../core/report/explanation.ts";
+import { COUNTED_DOCUMENTS_MAX } from "../core/report/report.ts";
 import { languageName } from "../core/text/language-name.ts";
 import type { FILTER_NAMES } from "./api/report-query.ts";
 import type { WireReport } from "./api/schema.ts";
@@ -207,7 +208,13 @@ export function coverageInWords(
 /** What a text was compared with. */
 export function corpusInWords(report: OfBatch & Pick<WireReport, "corpus_sources">): string {
   if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
-  return `about ${counted(report.corpus_sources, "document")}`;
+  const { corpus_sources: documents } = report;
+  return `${aboutFor(documents)}${counted(documents, "document")}`;
+}
+
+/** What stands before a number of documents that may be an estimate. */
+export function aboutFor(documents: number): string {
+  return documents > COUNTED_DOCUMENTS_MAX ? "about " : "";
 }
 
 type SemanticCoverage = Pick<
@@ -229,7 +236,7 @@ export function semanticCoverageInWords(
     case "unavailable":
       return "Only words were compared: translated and strongly reworded text was not looked for, because the sentence encoder was not available. Submit the text again once it is.";
     case "not_encoded":
-      return `Translated and strongly reworded text was looked for in about ${count(documents)} of ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
+      return `Translated and strongly reworded text was looked for in ${aboutFor(all)}${count(documents)} of ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
     case "time_cap":
       return "Time ran out before the whole text was compared by its meaning: there may be more translated or strongly reworded passages.";
   }

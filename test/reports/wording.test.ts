@@ -29,7 +29,8 @@ describe("a report in words", () => {
   };
 
   it("says what a text was compared with", () => {
-    expect(corpusInWords({ batch: null, corpus_sources: 1 })).to.equal("about 1 document");
+    expect(corpusInWords({ batch: null, corpus_sources: 1 })).to.equal("1 document");
+    expect(corpusInWords({ batch: null, corpus_sources: 10_001 })).to.equal("about 10,001 documents");
     expect(corpusInWords({ batch, corpus_sources: 0 })).to.equal(
       "the other texts of its batch only, not with the corpus",
     );

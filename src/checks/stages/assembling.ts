@@ -1,8 +1,8 @@
 import type { MatchType } from "../../core/alignment/match-type.ts";
 import type { Explanation } from "../../core/report/explanation.ts";
-import type { MatchedSource, ReportFigures } from "../../core/report/report.ts";
+import { COUNTED_DOCUMENTS_MAX, type MatchedSource, type ReportFigures } from "../../core/report/report.ts";
 import type { IntegrityFlag } from "../../core/text/integrity.ts";
-import { COUNTED_BY_CHECK_MAX, type CorpusParts } from "../../corpus/index.ts";
+import type { CorpusParts } from "../../corpus/index.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type ReportStore, type SemanticCoverage, semanticCoverage } from "../../reports/index.ts";
 import type { Coverage } from "../check.ts";
@@ -50,7 +50,7 @@ export async function assembleReport(
   }: AssembleInput,
 ): Promise<Assembled> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
-  const counted = documents.countMatchable(database, COUNTED_BY_CHECK_MAX);
+  const counted = documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);
   for (let sources = input.sources; ; ) {
     // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
     const [figures, corpusSources] = await Promise.all([assemble(sources), counted]);

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from "../../compute/tasks.ts";
 import type { DocumentHit, DroppedMatches } from "../../core/report/explanation.ts";
-import type { MatchedSource, SourcePassage } from "../../core/report/report.ts";
+import { COUNTED_DOCUMENTS_MAX, type MatchedSource, type SourcePassage } from "../../core/report/report.ts";
 import { type ChunkAddress, chunkKey } from "../../core/retrieval/reuse-evidence.ts";
 import type { TermCounts } from "../../core/retrieval/search-terms.ts";
 import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
@@ -14,18 +14,17 @@ import {
 import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
-import {
-  type ChunkIndex,
-  type ChunkSearch,
-  COUNTED_BY_CHECK_MAX,
-  type CorpusParts,
-  type DocumentStore,
-  type MatchableDocument,
-  type SemanticStore,
-  type Semantics,
-  type SentenceTerms,
-  type TextRange,
-  type TextStore,
+import type {
+  ChunkIndex,
+  ChunkSearch,
+  CorpusParts,
+  DocumentStore,
+  MatchableDocument,
+  SemanticStore,
+  Semantics,
+  SentenceTerms,
+  TextRange,
+  TextStore,
 } from "../../corpus/index.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
@@ -86,7 +85,7 @@ export function indexedTexts({
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
     },
-    progress: () => semantics.progress(database, COUNTED_BY_CHECK_MAX),
+    progress: () => semantics.progress(database, COUNTED_DOCUMENTS_MAX),
     findChunks: (chunks) => documents.findChunkSpans(database, chunks),
     findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
     findTexts: (ranges) => texts.findRanges(database, ranges),

@@ -263,7 +263,7 @@ export type Report = {
   readonly coverage_reason: "time_cap" | null;
   readonly checked_chunks: number;
   readonly total_chunks: number;
-  /** Estimated number of documents that the text was compared with. */
+  /** Number of documents that the text was compared with; beyond 10,000, an estimate. */
   readonly corpus_sources: number;
   /** Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute. */
   readonly documents_pending: number;
@@ -277,7 +277,7 @@ export type Report = {
     | "time_cap"
     | "no_sentences"
     | null;
-  /** Estimated number of documents whose meaning the text was compared with. */
+  /** Number of documents whose meaning the text was compared with; beyond 10,000, an estimate. */
   readonly semantic_documents: number;
   /** Ascending. If there are more than 1,000, one flag of each kind gives the number of the others. */
   readonly integrity_flags: readonly IntegrityFlag[];

@@ -1,6 +1,9 @@
 import type { MatchType } from "../alignment/match-type.ts";
 import type { Span } from "../text/span.ts";
 
+/** As many documents of the corpus as a check counts exactly, in 2 ms. If there are more, its report has an estimate. */
+export const COUNTED_DOCUMENTS_MAX = 10_000;
+
 /** A range of a source text in both units, fixed when the check runs, because the source may be deleted later. */
 export type SourceRange = { readonly utf16: Span; readonly codePoint: Span };
 

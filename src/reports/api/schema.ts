@@ -238,7 +238,9 @@ export const Report = z
     coverage_reason: z.literal("time_cap").nullable().describe("Null when coverage is full."),
     checked_chunks: Count,
     total_chunks: Count,
-    corpus_sources: Count.describe("Estimated number of documents that the text was compared with."),
+    corpus_sources: Count.describe(
+      "Number of documents that the text was compared with; beyond 10,000, an estimate.",
+    ),
     documents_pending: Count.describe(
       "Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute.",
     ),
@@ -255,7 +257,7 @@ export const Report = z
           "documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none.",
       ),
     semantic_documents: Count.describe(
-      "Estimated number of documents whose meaning the text was compared with.",
+      "Number of documents whose meaning the text was compared with; beyond 10,000, an estimate.",
     ),
     integrity_flags: z
       .array(IntegrityFlag)

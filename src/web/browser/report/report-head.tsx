@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import {
+  aboutFor,
   coverageInWords,
   isComparedWithMembersOnly,
   JUDGEMENT_ADVICE,
@@ -55,7 +56,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
           {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} />
           {membersOnly
             ? ", not compared with the corpus"
-            : ` against about ${counted(report.corpus_sources, "document")}`}
+            : ` against ${aboutFor(report.corpus_sources)}${counted(report.corpus_sources, "document")}`}
         </p>
       </div>
       <Score report={report} />
