@@ -282,7 +282,8 @@ async function findPairs(
       timeMs: () => budget.remainingMs,
     },
   );
-  const found = withMeaning(byWords, { ...meaning, passages: beyondSubject(meaning.passages) });
+  // Pairs of members have no explanation.
+  const found = withMeaning(byWords, { passages: beyondSubject(meaning.passages), dropped: new Map() });
   return { aligned: found, checkedChunks, semanticReason: meaning.coverage.reason };
 }
 

@@ -297,7 +297,7 @@ class RunWrites {
   }
 }
 
-/** Adds what was found by meaning to what was found by words. Documents without a passage are among them if a match was dropped. */
+/** Joins the passages and the dropped matches of words and of meaning, by document. A document without a passage is included if a match was dropped. */
 export function withMeaning(
   aligned: readonly AlignedSource[],
   { passages, dropped }: Pick<ComparedMeaning, "passages" | "dropped">,

@@ -206,14 +206,17 @@ export function coverageInWords(
 }
 
 /** What a text was compared with. */
-export function corpusInWords(report: OfBatch & Pick<WireReport, "corpus_sources">): string {
+export function corpusInWords(
+  report: OfBatch & Pick<WireReport, "corpus_sources">,
+  count: WriteCount = inEnglish,
+): string {
   if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
   const { corpus_sources: documents } = report;
-  return `${aboutFor(documents)}${counted(documents, "document")}`;
+  return `${aboutFor(documents)}${counted(documents, "document", undefined, count)}`;
 }
 
-/** What stands before a number of documents that may be an estimate. */
-export function aboutFor(documents: number): string {
+/** The word before a number of documents that may be an estimate; empty before other numbers. */
+function aboutFor(documents: number): string {
   return documents > COUNTED_DOCUMENTS_MAX ? "about " : "";
 }
 
@@ -298,7 +301,7 @@ function filterInWords(name: string, value: unknown): string {
 }
 
 function typeInWords(type: string): string {
-  return Object.entries(MATCH_TYPES).find(([name]) => name === type)?.[1] ?? type;
+  return phraseOf(MATCH_TYPES, type) ?? type;
 }
 
 /** Why a filter excluded a passage. */
@@ -317,7 +320,12 @@ const FILTER_REASONS = {
 
 /** Why a match is not reported; unknown reasons are shown as they are. */
 export function dropReason(reason: string): string {
-  return Object.entries(DROP_PHRASES).find(([name]) => name === reason)?.[1] ?? reason.replaceAll("_", " ");
+  return phraseOf(DROP_PHRASES, reason) ?? reason.replaceAll("_", " ");
+}
+
+/** The phrase for a name that a later release of the service may have added; undefined for such a name. */
+function phraseOf(phrases: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(phrases).find(([known]) => known === name)?.[1];
 }
 
 const DROP_PHRASES = {

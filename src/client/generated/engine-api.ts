@@ -385,7 +385,7 @@ export type SourceExplanation = {
   readonly hits: readonly CandidateHit[];
   /** Number of chunks found by words. */
   readonly hit_count: number;
-  /** Matches that are not reported, best first, at most 5, with one for each reason. */
+  /** Matches that are not reported, best first, at most 5; the best by words and the best by meaning are among them. */
   readonly dropped_matches: readonly DroppedMatch[];
   /** All dropped matches, by reason. */
   readonly dropped_counts: {

@@ -68,7 +68,7 @@ const HITS_MAX = 8;
 export const DROPPED_MAX = 5;
 const UNREPORTED_MAX = 20;
 
-/** Of those, documents whose best match is one by meaning: their scores are nearer to 0 than those of words. */
+/** Documents among them whose best match is by meaning, if there are enough others: scores by meaning are nearer to 0 than scores by words. */
 const UNREPORTED_BY_MEANING_MAX = 10;
 
 /** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have none. Input order does not matter. */
@@ -95,7 +95,7 @@ export function explainCandidates(
 
 const NOTHING_DROPPED: DroppedMatches = { matches: [], counts: {} };
 
-/** The candidates that came closest, of those by words as many as there is room for. */
+/** The candidates that came closest, best first. Half of the places are for documents found by words, if there are so many. */
 function nearest(candidates: readonly CandidateExplanation[]): CandidateExplanation[] {
   const inOrder = candidates.toSorted(byNearness);
   const isByMeaning = ({ dropped }: CandidateExplanation) => dropped.matches[0]?.reason === "weak_meaning";
@@ -110,7 +110,7 @@ function nearest(candidates: readonly CandidateExplanation[]): CandidateExplanat
     .sort(byNearness);
 }
 
-/** The matches that words and meaning have found in one document: the best ones, with at least one for each reason. */
+/** The dropped matches of words and of meaning in one document: the best ones of both, at least one for each reason among them. */
 export function joinDropped(all: readonly DroppedMatches[]): DroppedMatches {
   const counts: Partial<Record<DropReason, number>> = {};
   for (const reason of DROP_REASONS) {

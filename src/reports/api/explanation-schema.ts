@@ -66,7 +66,9 @@ export const SourceExplanation = z
     hit_count: Count.describe("Number of chunks found by words."),
     dropped_matches: z
       .array(DroppedMatch)
-      .describe("Matches that are not reported, best first, at most 5, with one for each reason."),
+      .describe(
+        "Matches that are not reported, best first, at most 5; the best by words and the best by meaning are among them.",
+      ),
     dropped_counts: z.partialRecord(z.enum(DROP_REASONS), Count).describe("All dropped matches, by reason."),
   })
   .meta({ id: "SourceExplanation" });

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../reports/source-colours.ts";
 import {
-  aboutFor,
+  corpusInWords,
   coverageInWords,
   isComparedWithMembersOnly,
   JUDGEMENT_ADVICE,
@@ -54,9 +54,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
           {languageName(report.language)}
           {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
           {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} />
-          {membersOnly
-            ? ", not compared with the corpus"
-            : ` against ${aboutFor(report.corpus_sources)}${counted(report.corpus_sources, "document")}`}
+          {membersOnly ? ", not compared with the corpus" : ` against ${corpusInWords(report, count)}`}
         </p>
       </div>
       <Score report={report} />
