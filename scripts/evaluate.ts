@@ -23,11 +23,22 @@ const DEFAULT_PART = {
   articles: "all",
   sentences: "all",
   modern: "all",
+  manuals: "all",
   batches: "all",
   pdf: "all",
 } as const;
 
-const BENCHMARKS = ["pan13", "mixed", "both", "modern", "articles", "sentences", "batches", "pdf"] as const;
+const BENCHMARKS = [
+  "pan13",
+  "mixed",
+  "both",
+  "modern",
+  "manuals",
+  "articles",
+  "sentences",
+  "batches",
+  "pdf",
+] as const;
 
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
@@ -39,6 +50,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --benchmark NAME   pan13, mixed or both (default);
                      modern: paragraphs rewritten by language models, students and translators, per language and in
                      the other direction; rules are fitted on the half of --part tune;
+                     manuals: paragraphs of two manuals that people translated, of which the corpus has one in English;
                      articles: articles of the sample corpus against the other half, in which nothing was planted;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences;
@@ -120,10 +132,10 @@ function readRequest(args: string[]): EvaluationRequest {
 
 function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | "benchmark"> {
   const chosen = oneOf("--benchmark", name, BENCHMARKS);
-  if (chosen === "modern") return { mode: "modern", benchmark: "both" };
-  if (chosen !== "articles" && chosen !== "sentences" && chosen !== "batches" && chosen !== "pdf")
+  if (chosen === "pan13" || chosen === "mixed" || chosen === "both")
     return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
-  if (pairs) throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
+  if (pairs && chosen !== "modern")
+    throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
   return { mode: chosen, benchmark: "both" };
 }
 

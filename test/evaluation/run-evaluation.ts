@@ -3,7 +3,7 @@ import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { mochaGlobalTeardown } from "../support/stores.ts";
 import { type BatchesRequest, evaluateBatches } from "./batches/evaluate-batches.ts";
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
-import { evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
+import { evaluateManuals, evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
 import { evaluatePdf, type PdfRequest } from "./pdf/evaluate-pdf.ts";
 import { evaluateArticles } from "./sample/evaluate-articles.ts";
@@ -19,10 +19,10 @@ export type EvaluationRequest = BenchmarkRequest &
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
      * of the sample corpus against the other half; `sentences` checks single sentences of them in other text; `modern` measures
-     * rewritten paragraphs, with or without the service; `batches` compares texts with planted rings with each other; `pdf`
+     * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `batches` compares texts with planted rings with each other; `pdf`
      * checks PDFs of many layouts.
      */
-    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "batches" | "pdf";
+    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "manuals" | "batches" | "pdf";
     readonly jsonFile: string | undefined;
   };
 
@@ -79,6 +79,9 @@ async function* evaluationsOf(
       if (evaluated !== undefined) yield { name: "Modern", ...evaluated };
       return;
     }
+    case "manuals":
+      yield { name: `Manuals, ${request.part}`, ...(await evaluateManuals(request, display, signal)) };
+      return;
     case "batches":
       yield { name: "Batches with planted rings", ...(await evaluateBatches(request, display, signal)) };
       return;

@@ -43,10 +43,20 @@ describe("the decision by meaning and words", () => {
   });
 
   it("needs more than the subject within a language, and no words between two", () => {
-    const onSubject = { ...evidence, words: 0, wordsElsewhere: 2, sentences: 5 };
+    const onSubject = { ...evidence, meaning: 0.8, words: 0, wordsElsewhere: 2, namesFound: 0 };
     expect(reuseLogOdds(onSubject)).to.be.below(0);
     expect(reuseLogOdds({ ...onSubject, isSameLanguage: false })).to.be.above(0);
     expect(reuseLogOdds({ ...onSubject, isSameLanguage: false, meaning: 0.3 })).to.be.below(0);
+  });
+
+  it("asks for sentences that are near on average and nearer than others of the source, between two languages", () => {
+    const translated = { ...evidence, isSameLanguage: false, meaning: 0.9, meaningElsewhere: 0.2 };
+    expect(reuseLogOdds(translated)).to.be.above(0);
+    expect(reuseLogOdds({ ...translated, sentences: 12 })).to.be.below(0);
+    expect(reuseLogOdds({ ...translated, meaningElsewhere: 1 })).to.be.below(0);
+    // A translated chapter resembles the rest of its source too.
+    const chapter = { meaning: 0.35 * 150, meaningElsewhere: 0.2 * 150, sentences: 150, querySentences: 150 };
+    expect(reuseLogOdds({ ...translated, ...chapter })).to.be.above(0);
   });
 
   it("takes no number of sentences that resemble all of the source for reuse", () => {

@@ -2,8 +2,9 @@ import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts
 import { withEvaluationService } from "../checks/evaluation-service.ts";
 import { runChecks } from "../checks/run-checks.ts";
 import { alignPairs } from "../pairs/align-pairs.ts";
-import { corpusTexts } from "../texts/corpus-texts.ts";
+import { corpusTexts, SAMPLE } from "../texts/corpus-texts.ts";
 import { everyKth, type Part } from "../texts/parts.ts";
+import { makeManualTexts } from "./manual-texts.ts";
 import { type DetectedModernText, modernLines, scoreModern } from "./modern-score.ts";
 import { type ModernText, makeModernTexts, makeReverseTexts, modernPart } from "./modern-texts.ts";
 
@@ -46,6 +47,25 @@ export async function evaluateModern(
   return { lines: modernLines(kinds), result: { name: "Modern", kinds } };
 }
 
+/**
+ * Measures which paragraphs of a manual are found that people translated, in a corpus with the English one and the sample corpus, and
+ * how many paragraphs of another manual on the same subject are reported.
+ * @throws DomainError `invalid_input` when a manual is not installed.
+ */
+export async function evaluateManuals(
+  request: ModernRequest,
+  display: ProgressDisplay,
+  signal: AbortSignal,
+): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
+  const made = await makeManualTexts(request.modernDir);
+  const texts = everyKth(modernPart(made.texts, request.part), request.limit);
+  const onDone = (done: number) =>
+    display.update({ done, total: texts.length, totalIsFinal: true, failed: 0 });
+  const progress = { onDone, signal, say: (line: string) => display.say(line) };
+  const kinds = scoreModern(await checkTexts(made.folder, texts, request, progress, SAMPLE));
+  return { lines: modernLines(kinds), result: { name: "Manuals", kinds } };
+}
+
 type Progress = {
   readonly onDone: (texts: number) => void;
   readonly signal: AbortSignal;
@@ -72,9 +92,10 @@ async function checkTexts(
   texts: readonly ModernText[],
   { atOnce, wordsOnly }: ModernRequest,
   { onDone, signal, say }: Progress,
+  distractors?: typeof SAMPLE,
 ): Promise<DetectedModernText[]> {
   const corpus = { folder, pairs: texts };
-  return withEvaluationService(corpusTexts(corpus, undefined, say), { say, wordsOnly }, async (service) => {
+  return withEvaluationService(corpusTexts(corpus, distractors, say), { say, wordsOnly }, async (service) => {
     const checked = await runChecks(service, corpus, texts, { atOnce, onDone, signal });
     const detections = new Map(checked.map((one) => [one.queryName, one.detections]));
     return texts.map((text) => ({ ...text, detections: detections.get(text.queryName) ?? new Map() }));

@@ -163,7 +163,7 @@ function originalsOf({ mixset }: ModernData): Map<string, string> {
 }
 
 /** Text for both sides of a planted paragraph: an English essay in two halves, or the two foreign essays of the language. */
-function hostOf({ hosts, foreignHosts }: ModernData, language: string, at: number) {
+export function hostOf({ hosts, foreignHosts }: ModernData, language: string, at: number) {
   const paragraphs =
     language === "en"
       ? (hosts[at % hosts.length]?.text ?? "").split("\n\n")
