@@ -71,7 +71,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --baseline FILE    The detections of its baseline, which verify the scorer.
   --mixed-script F   The Python program that makes the mixed texts from the sample corpus.
   --mixed-pairs N    The number of mixed pairs (default ${MIXED_PAIRS}).
-  --modern-data DIR  The data of the modern benchmark; its essays are also the text of the PDFs.`;
+  --modern-data DIR  The data of the modern benchmark; its essays are also those of manuals and the text of the PDFs.`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) process.exitCode = await run(request);

@@ -74,14 +74,14 @@ async function* evaluationsOf(
     case "sentences":
       yield { name: "Sentences", ...(await evaluateSentences(request, display, signal)) };
       return;
-    case "modern": {
-      const evaluated = await evaluateModern(request, display, signal);
-      if (evaluated !== undefined) yield { name: "Modern", ...evaluated };
+    case "modern":
+    case "manuals": {
+      const evaluate = request.mode === "modern" ? evaluateModern : evaluateManuals;
+      const evaluated = await evaluate(request, display, signal);
+      const name = request.mode === "modern" ? "Modern" : "Manuals";
+      if (evaluated !== undefined) yield { name, ...evaluated };
       return;
     }
-    case "manuals":
-      yield { name: `Manuals, ${request.part}`, ...(await evaluateManuals(request, display, signal)) };
-      return;
     case "batches":
       yield { name: "Batches with planted rings", ...(await evaluateBatches(request, display, signal)) };
       return;

@@ -50,18 +50,23 @@ export async function evaluateModern(
 /**
  * Measures which paragraphs of a manual are found that people translated, in a corpus with the English one and the sample corpus, and
  * how many paragraphs of another manual on the same subject are reported.
- * @throws DomainError `invalid_input` when a manual is not installed.
+ * @returns undefined when the essays or the manuals are not available.
  */
 export async function evaluateManuals(
   request: ModernRequest,
   display: ProgressDisplay,
   signal: AbortSignal,
-): Promise<{ readonly lines: readonly string[]; readonly result: unknown }> {
+): Promise<{ readonly lines: readonly string[]; readonly result: unknown } | undefined> {
+  const say = (line: string) => display.say(line);
   const made = await makeManualTexts(request.modernDir);
+  if (!made.available) {
+    say(`The manuals are skipped: ${made.reason}`);
+    return undefined;
+  }
   const texts = everyKth(modernPart(made.texts, request.part), request.limit);
   const onDone = (done: number) =>
     display.update({ done, total: texts.length, totalIsFinal: true, failed: 0 });
-  const progress = { onDone, signal, say: (line: string) => display.say(line) };
+  const progress = { onDone, signal, say };
   const kinds = scoreModern(await checkTexts(made.folder, texts, request, progress, SAMPLE));
   return { lines: modernLines(kinds), result: { name: "Manuals", kinds } };
 }

@@ -1,11 +1,11 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DomainError } from "../../../src/core/domain-error.ts";
 import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { htmlText } from "../../../src/platform/extract/html-text.ts";
 import { everyKth } from "../texts/parts.ts";
 import { EVALUATION_DIR } from "../texts/places.ts";
-import { hostOf, type ModernText, readModernData } from "./modern-texts.ts";
+import { hostOf, type ModernText, type ModernTexts, readModernData } from "./modern-texts.ts";
 
 /** Openly licensed manuals of which Debian ships translations by people: a folder of HTML files for each language. */
 const MANUALS = {
@@ -37,11 +37,16 @@ type ManualParagraph = { readonly english: string; readonly text: string; readon
  * Plants translated paragraphs of two manuals in foreign essays. The corpus has one of them in English, so that the other's paragraphs
  * are independent, on the same subject.
  * @param modernDir contains the essays.
- * @throws DomainError `invalid_input` when a manual is not installed.
  */
-export async function makeManualTexts(
-  modernDir: string,
-): Promise<{ readonly folder: string; readonly texts: readonly ModernText[] }> {
+export async function makeManualTexts(modernDir: string): Promise<ModernTexts> {
+  if (!existsSync(modernDir)) return { available: false, reason: `${modernDir} does not exist` };
+  for (const { debianPackage, folder } of Object.values(MANUALS)) {
+    if (!existsSync(folder))
+      return {
+        available: false,
+        reason: `${folder} does not exist; install Debian's package ${debianPackage}`,
+      };
+  }
   const data = await readModernData(modernDir);
   const folder = join(EVALUATION_DIR, "manuals");
   await rm(folder, { recursive: true, force: true });
@@ -72,20 +77,12 @@ export async function makeManualTexts(
       }
     }
   }
-  return { folder, texts };
+  return { available: true, folder, texts };
 }
 
 /** The paragraphs of each file, by its name; none if there is no translation. */
-async function readManual(
-  { debianPackage, folder }: Manual,
-  language: string,
-): Promise<Map<string, string[]>> {
-  const languages = await readdir(folder).catch(() => {
-    throw new DomainError(
-      "invalid_input",
-      `${folder} is missing. Install Debian's package ${debianPackage}.`,
-    );
-  });
+async function readManual({ folder }: Manual, language: string): Promise<Map<string, string[]>> {
+  const languages = await readdir(folder);
   const found = languages.find((name) => name === language || name.startsWith(`${language}-`));
   if (found === undefined) return new Map();
   const files = (await readdir(join(folder, found))).filter((name) => name.endsWith(".html")).sort();

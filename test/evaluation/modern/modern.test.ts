@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { makeManualTexts } from "./manual-texts.ts";
 import { type DetectedModernText, modernLines, scoreModern } from "./modern-score.ts";
 import { makeModernTexts } from "./modern-texts.ts";
 
@@ -54,6 +55,11 @@ describe("the score of rewritten paragraphs", () => {
 describe("the texts of the modern benchmark", () => {
   it("gives the reason when the data is missing", async () => {
     const made = await makeModernTexts({ dataDir: "/no/such/folder", englishOnly: true, say: () => {} });
+    expect(made).to.deep.equal({ available: false, reason: "/no/such/folder does not exist" });
+  });
+
+  it("gives the reason for translated manuals, too", async () => {
+    const made = await makeManualTexts("/no/such/folder");
     expect(made).to.deep.equal({ available: false, reason: "/no/such/folder does not exist" });
   });
 });
