@@ -126,7 +126,7 @@ describe("the place of a passage that is found by meaning", () => {
       const query = copied.map((sentence, at) => ({
         span: { start: at * 40, end: at * 40 + 30 },
         vector: vectorOf(sentence),
-        background: 0.1,
+        background: 0,
         isCovered: false,
       }));
       const counts = { chunks: 0, chunksWith: new Map() };
@@ -146,7 +146,7 @@ describe("the place of a passage that is found by meaning", () => {
           byWords: [],
           around: known,
           sentences: spans.flatMap((span, at) =>
-            at < fromSentence ? [] : [{ span, cell: 0, background: 0.1, code: codeOf(at) }],
+            at < fromSentence ? [] : [{ span, cell: 0, background: 0, code: codeOf(at) }],
           ),
         },
       ]);
