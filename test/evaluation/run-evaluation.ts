@@ -19,8 +19,8 @@ export type EvaluationRequest = BenchmarkRequest &
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
      * of the sample corpus against the other half; `sentences` checks single sentences of them in other text; `modern` measures
-     * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `batches` compares texts with planted rings with each other; `pdf`
-     * checks PDFs of many layouts.
+     * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `batches`
+     * compares texts with planted rings with each other; `pdf` checks PDFs of many layouts.
      */
     readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "manuals" | "batches" | "pdf";
     readonly jsonFile: string | undefined;

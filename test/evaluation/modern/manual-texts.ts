@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codePointLength } from "../../../src/core/text/code-points.ts";
 import { htmlText } from "../../../src/platform/extract/html-text.ts";
 import { everyKth } from "../texts/parts.ts";
 import { EVALUATION_DIR } from "../texts/places.ts";
-import { hostOf, type ModernText, type ModernTexts, readModernData } from "./modern-texts.ts";
+import { type ModernText, type ModernTexts, plant, readModernData } from "./modern-texts.ts";
 
 /** Openly licensed manuals of which Debian ships translations by people: a folder of HTML files for each language. */
 const MANUALS = {
@@ -52,28 +51,20 @@ export async function makeManualTexts(modernDir: string): Promise<ModernTexts> {
   await rm(folder, { recursive: true, force: true });
   for (const part of ["susp", "src"]) await mkdir(join(folder, part), { recursive: true });
   const texts: ModernText[] = [];
-  for (const [kind, manual] of Object.entries(MANUALS)) {
+  for (const [manualName, manual] of Object.entries(MANUALS)) {
     const isIndependent = manual !== MANUALS.handbook;
     const english = await readManual(manual, "en");
     const documents = documentsOf(english);
     if (!isIndependent)
-      for (const { name, text } of documents.values()) await writeFile(join(folder, "src", name), text);
+      for (const { name, text } of new Set(documents.values()))
+        await writeFile(join(folder, "src", name), text);
     for (const language of LANGUAGES) {
       const translated = await readManual(manual, language);
       const paragraphs = everyKth(translatedParagraphs(english, translated, documents), PARAGRAPHS_MAX);
       for (const [at, { text, sourceName }] of paragraphs.entries()) {
-        const { before, after } = hostOf(data, language, at);
-        const queryName = `${kind}-${language}-${at + 1}.txt`;
-        await writeFile(join(folder, "susp", queryName), before + text + after);
-        const start = codePointLength(before);
-        texts.push({
-          className: `${isIndependent ? "independent" : "translated"}-${language}`,
-          queryName,
-          sourceName,
-          cases: [],
-          planted: { start, end: start + codePointLength(text) },
-          isIndependent,
-        });
+        const name = `${manualName}-${language}-${at + 1}`;
+        const kind = `${isIndependent ? "independent" : "translated"}-${language}`;
+        texts.push(await plant(folder, data, { name, kind, language, text, sourceName }, at));
       }
     }
   }

@@ -67,21 +67,7 @@ export async function makeModernTexts({ dataDir, englishOnly, say }: ModernOptio
     ...mixsetParagraphs(data, originals),
   ].filter(({ language }) => language === "en" || !englishOnly);
   const texts: ModernText[] = [];
-  for (const [at, paragraph] of paragraphs.entries()) {
-    const { name, kind, sourceName, text: planted } = paragraph;
-    const { before, after } = hostOf(data, paragraph.language, at);
-    const queryName = `${name}.txt`;
-    await writeFile(join(folder, "susp", queryName), before + planted + after);
-    const start = codePointLength(before);
-    texts.push({
-      className: kind,
-      queryName,
-      sourceName,
-      cases: [],
-      planted: { start, end: start + codePointLength(planted) },
-      isIndependent: kind.startsWith("independent"),
-    });
-  }
+  for (const [at, paragraph] of paragraphs.entries()) texts.push(await plant(folder, data, paragraph, at));
   return { available: true, folder, texts };
 }
 
@@ -111,13 +97,34 @@ export async function makeReverseTexts(dataDir: string): Promise<Extract<ModernT
   return { available: true, folder, texts };
 }
 
-type Paragraph = {
+export type Paragraph = {
   readonly name: string;
   readonly kind: string;
   readonly language: string;
   readonly text: string;
   readonly sourceName: string;
 };
+
+/** Writes the `at`th essay of the language around a paragraph. */
+export async function plant(
+  folder: string,
+  data: ModernData,
+  { name, kind, language, text: planted, sourceName }: Paragraph,
+  at: number,
+): Promise<ModernText> {
+  const { before, after } = hostOf(data, language, at);
+  const queryName = `${name}.txt`;
+  await writeFile(join(folder, "susp", queryName), before + planted + after);
+  const start = codePointLength(before);
+  return {
+    className: kind,
+    queryName,
+    sourceName,
+    cases: [],
+    planted: { start, end: start + codePointLength(planted) },
+    isIndependent: kind.startsWith("independent"),
+  };
+}
 
 /** Rewritten, translated and independent paragraphs, with the article that the original paragraph is from. */
 function articleParagraphs(data: ModernData, articles: readonly SampleArticle[]): Paragraph[] {
@@ -163,7 +170,7 @@ function originalsOf({ mixset }: ModernData): Map<string, string> {
 }
 
 /** Text for both sides of a planted paragraph: an English essay in two halves, or the two foreign essays of the language. */
-export function hostOf({ hosts, foreignHosts }: ModernData, language: string, at: number) {
+function hostOf({ hosts, foreignHosts }: ModernData, language: string, at: number) {
   const paragraphs =
     language === "en"
       ? (hosts[at % hosts.length]?.text ?? "").split("\n\n")
