@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Followers, type Viewer } from "../platform/followers.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
@@ -8,17 +9,11 @@ import { BATCH_CHANNEL, type BatchStore } from "./batch-store.ts";
 /** A viewer gets no more than two states a second: a batch of short texts changes a hundred times, and counting 10,000 members takes 20 ms. */
 const SHOWN_APART_MS = 500;
 
-/** Receives the states of a batch, then one end. */
-export type BatchViewer = {
-  readonly show: (batch: Batch) => void;
-  /** `batch` is undefined when it was deleted. */
-  readonly end: (batch: Batch | undefined) => void;
-  /** Aborted when the viewer has gone. */
-  readonly closed: AbortSignal;
-};
-
-/** Shows a batch's state, then each change until it is complete. @throws `batch_not_found` before `open` is called. */
-export type FollowBatch = (batchId: string, open: () => BatchViewer) => Promise<void>;
+/**
+ * Shows a batch's state, then each change until its end: the complete batch, or undefined if it was deleted.
+ * @throws `batch_not_found` before `open` is called.
+ */
+export type FollowBatch = (batchId: string, open: () => Viewer<Batch, Batch | undefined>) => Promise<void>;
 
 type Parts = { readonly database: Database; readonly batches: BatchStore; readonly hub: BatchHub };
 
@@ -49,14 +44,17 @@ export function createFollowBatch({ database, batches, hub }: Parts): FollowBatc
 
 /** Tells followers in this process that a batch has changed, whichever process works on it. */
 export class BatchHub {
-  readonly #followers = new Map<string, Set<() => void>>();
+  readonly #followers = new Followers<void>();
   readonly #notifications: Notifications;
 
   constructor(databaseUrl: string, log: Logger) {
     this.#notifications = new Notifications(
       databaseUrl,
       BATCH_CHANNEL,
-      { onPayload: (batchId) => this.#tell(batchId), onReconnect: () => this.#tellAll() },
+      {
+        onPayload: (batchId) => this.#followers.tell(batchId),
+        onReconnect: () => this.#followers.tellAll(),
+      },
       log,
     );
   }
@@ -71,20 +69,6 @@ export class BatchHub {
 
   /** Calls `onChange` for each change of the batch until the returned function is called. */
   follow(batchId: string, onChange: () => void): () => void {
-    const followers = this.#followers.get(batchId) ?? new Set();
-    followers.add(onChange);
-    this.#followers.set(batchId, followers);
-    return () => {
-      followers.delete(onChange);
-      if (followers.size === 0) this.#followers.delete(batchId);
-    };
-  }
-
-  #tell(batchId: string): void {
-    for (const onChange of this.#followers.get(batchId) ?? []) onChange();
-  }
-
-  #tellAll(): void {
-    for (const batchId of this.#followers.keys()) this.#tell(batchId);
+    return this.#followers.follow(batchId, onChange);
   }
 }

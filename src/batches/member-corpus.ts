@@ -8,9 +8,11 @@ import {
   type MatchableDocument,
   readChunkSpans,
   readSections,
+  readSectionsIn,
   SECTION_COLUMNS,
   type SemanticTerms,
   type StoredSection,
+  type TextRange,
 } from "../corpus/index.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
@@ -164,22 +166,10 @@ export class MemberCorpus {
   /** The sections of the members' sentences that overlap these ranges. */
   async findSectionsIn(
     db: Queryable,
-    ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
+    ranges: readonly TextRange[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return readSections(
-      db,
-      `select distinct on (member_id, start_utf16) member_id as "documentId", ${SECTION_COLUMNS}
-         from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (member_id, first, after)
-         join batch_sentences using (member_id)
-        where generation = $4 and start_utf16 < after and end_utf16 > first`,
-      [
-        ranges.map(({ documentId }) => documentId),
-        ranges.map(({ start }) => start),
-        ranges.map(({ end }) => end),
-        generation,
-      ],
-    );
+    return readSectionsIn(db, { table: "batch_sentences", idColumn: "member_id" }, ranges, generation);
   }
 
   /** How many members of a batch are compared by meaning, by this generation, and how many are not. */

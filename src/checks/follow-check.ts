@@ -1,21 +1,16 @@
 import { z } from "zod";
+import { Followers, type Viewer } from "../platform/followers.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
-/** Receives each state of a check in turn, then one end. */
-export type ProgressViewer = {
-  readonly show: (progress: Progress) => void;
-  /** `check` is undefined when it was deleted. */
-  readonly end: (check: Check | undefined) => void;
-  /** Aborted when the viewer has gone. */
-  readonly closed: AbortSignal;
-};
-
-/** Shows a check's state, then each change until its end. `open` is called once it is known. @throws `check_not_found` */
-export type FollowCheck = (checkId: string, open: () => ProgressViewer) => Promise<void>;
+/**
+ * Shows a check's state, then each change until its end: the ended check, or undefined if it was deleted. `open` is called once the check
+ * is known. @throws `check_not_found`
+ */
+export type FollowCheck = (checkId: string, open: () => Viewer<Progress, Check | undefined>) => Promise<void>;
 
 type Parts = { readonly database: Database; readonly checks: CheckStore; readonly hub: ProgressHub };
 
@@ -126,7 +121,7 @@ const Payload = z.discriminatedUnion("status", [
 
 /** Delivers the progress of every check, whichever process runs it, to its followers in this process. */
 export class ProgressHub {
-  readonly #followers = new Map<string, Set<(message: ProgressMessage) => void>>();
+  readonly #followers = new Followers<ProgressMessage>();
   readonly #notifications: Notifications;
   readonly #log: Logger;
 
@@ -135,7 +130,10 @@ export class ProgressHub {
     this.#notifications = new Notifications(
       databaseUrl,
       PROGRESS_CHANNEL,
-      { onPayload: (payload) => this.#deliver(payload), onReconnect: () => this.#missed() },
+      {
+        onPayload: (payload) => this.#deliver(payload),
+        onReconnect: () => this.#followers.tellAll({ kind: "missed" }),
+      },
       log,
     );
   }
@@ -150,13 +148,7 @@ export class ProgressHub {
 
   /** Calls `onMessage` for each message about the check until the returned function is called. */
   follow(checkId: string, onMessage: (message: ProgressMessage) => void): () => void {
-    const followers = this.#followers.get(checkId) ?? new Set();
-    followers.add(onMessage);
-    this.#followers.set(checkId, followers);
-    return () => {
-      followers.delete(onMessage);
-      if (followers.size === 0) this.#followers.delete(checkId);
-    };
+    return this.#followers.follow(checkId, onMessage);
   }
 
   #deliver(payload: string): void {
@@ -166,19 +158,12 @@ export class ProgressHub {
       return;
     }
     const message = parsed.data;
-    for (const onMessage of this.#followers.get(message.check_id) ?? []) {
-      if (message.status === "running") {
-        const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = message;
-        onMessage({ kind: "progress", progress: { seq, stage, chunksDone, chunksTotal } });
-      } else {
-        onMessage({ kind: "ended" });
-      }
-    }
-  }
-
-  #missed(): void {
-    for (const followers of this.#followers.values()) {
-      for (const onMessage of followers) onMessage({ kind: "missed" });
+    if (message.status === "running") {
+      const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = message;
+      const progress = { seq, stage, chunksDone, chunksTotal };
+      this.#followers.tell(message.check_id, { kind: "progress", progress });
+    } else {
+      this.#followers.tell(message.check_id, { kind: "ended" });
     }
   }
 }

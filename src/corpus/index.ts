@@ -79,6 +79,7 @@ export { createReadCoverage } from "./semantics/read-coverage.ts";
 export {
   type NewSemanticModel,
   readSections,
+  readSectionsIn,
   SECTION_COLUMNS,
   SemanticStore,
   type StoredSection,

@@ -1,4 +1,5 @@
 import type { Context } from "koa";
+import type { Viewer } from "../platform/followers.ts";
 
 export type EventStream = {
   /** Sends `data` as one JSON line, under a name when one is given. Nothing happens once the stream is closed. */
@@ -58,6 +59,43 @@ export function openEventStream(ctx: Context): EventStream {
     close,
     closed: closed.signal,
   };
+}
+
+/**
+ * Answers with the states that `follow` shows, as events, until the end. The result resolves once the stream is open.
+ * @param present makes the data of an event from a state, and the last event, with its name.
+ * @throws what `follow` throws before it opens the stream.
+ */
+export function streamStates<State, Ended>(
+  ctx: Context,
+  follow: (open: () => Viewer<State, Ended>) => Promise<void>,
+  present: {
+    readonly state: (state: State) => unknown;
+    readonly end: (ended: Ended) => { readonly event: string; readonly data: unknown };
+  },
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stream: EventStream | undefined;
+    follow(() => {
+      const opened = openEventStream(ctx);
+      stream = opened;
+      resolve();
+      return {
+        show: (state) => opened.send(present.state(state)),
+        end: (ended) => {
+          const { event, data } = present.end(ended);
+          opened.send(data, event);
+          opened.close();
+        },
+        closed: opened.closed,
+      };
+    }).catch((error: unknown) => {
+      // An open stream can carry no problem: it ends, and its client opens another, which gets the present state.
+      if (stream !== undefined) ctx.app.emit("error", error);
+      stream?.close();
+      reject(error);
+    });
+  });
 }
 
 function startResponse(ctx: Context): void {

@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { idempotencyKeyOf } from "../../checks/index.ts";
 import { clientGone } from "../../http/client-gone.ts";
 import { downloadName } from "../../http/download-name.ts";
-import { type EventStream, openEventStream } from "../../http/event-stream.ts";
+import { streamStates } from "../../http/event-stream.ts";
 import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { parse } from "../../http/input/parse.ts";
@@ -143,27 +143,9 @@ export function batchRouter(parts: Parts): Router {
 
   router.get("/v1/batches/:batch_id/progress", async (ctx) => {
     const batchId = batchIdOf(ctx);
-    await new Promise<void>((resolve, reject) => {
-      let stream: EventStream | undefined;
-      followBatch(batchId, () => {
-        const opened = openEventStream(ctx);
-        stream = opened;
-        resolve();
-        return {
-          show: (batch) => opened.send(presentProgress(batch)),
-          end: (batch) => {
-            const { event, data } = presentEnd(batchId, batch);
-            opened.send(data, event);
-            opened.close();
-          },
-          closed: opened.closed,
-        };
-      }).catch((error: unknown) => {
-        // An open stream can carry no problem: it ends, and its client opens another, which gets the present state.
-        if (stream !== undefined) ctx.app.emit("error", error);
-        stream?.close();
-        reject(error);
-      });
+    await streamStates(ctx, (open) => followBatch(batchId, open), {
+      state: presentProgress,
+      end: (batch: Batch | undefined) => presentEnd(batchId, batch),
     });
   });
 

@@ -4,7 +4,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
-import { type EventStream, openEventStream } from "../../http/event-stream.ts";
+import { streamStates } from "../../http/event-stream.ts";
 import { inTurns } from "../../http/in-turns.ts";
 import { readJsonBody } from "../../http/input/json-body.ts";
 import { invalidInput, parse } from "../../http/input/parse.ts";
@@ -12,7 +12,7 @@ import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import { sendLarge } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import { checkNotFound } from "../check.ts";
+import { type Check, checkNotFound } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
@@ -130,27 +130,9 @@ export function checkRouter(parts: Parts): Router {
 
   router.get("/v1/checks/:check_id/progress", async (ctx) => {
     const checkId = checkIdOf(ctx);
-    await new Promise<void>((resolve, reject) => {
-      let stream: EventStream | undefined;
-      followCheck(checkId, () => {
-        const opened = openEventStream(ctx);
-        stream = opened;
-        resolve();
-        return {
-          show: (progress) => opened.send(presentProgress(progress)),
-          end: (check) => {
-            const { event, data } = presentEnd(checkId, check);
-            opened.send(data, event);
-            opened.close();
-          },
-          closed: opened.closed,
-        };
-      }).catch((error: unknown) => {
-        // An open stream can carry no problem: it ends, and its client opens another, which gets the present state.
-        if (stream !== undefined) ctx.app.emit("error", error);
-        stream?.close();
-        reject(error);
-      });
+    await streamStates(ctx, (open) => followCheck(checkId, open), {
+      state: presentProgress,
+      end: (check: Check | undefined) => presentEnd(checkId, check),
     });
   });
 

@@ -6,6 +6,7 @@ import { meanOf } from "../../core/semantic/semantic-model.ts";
 import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { COUNTED_EXACTLY_MAX } from "../document.ts";
+import type { TextRange } from "../text-store.ts";
 
 /** What is stored of a model. `centroids`: one signed byte per dimension. */
 export type NewSemanticModel = {
@@ -202,22 +203,10 @@ export class SemanticStore {
   /** The sections of the documents' sentences that overlap these ranges. */
   async findSectionsIn(
     db: Queryable,
-    ranges: readonly { readonly documentId: string; readonly start: number; readonly end: number }[],
+    ranges: readonly TextRange[],
     generation: number,
   ): Promise<Map<string, StoredSection[]>> {
-    return readSections(
-      db,
-      `select distinct on (document_id, start_utf16) document_id as "documentId", ${SECTION_COLUMNS}
-         from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (document_id, first, after)
-         join semantic_sections using (document_id)
-        where generation = $4 and start_utf16 < after and end_utf16 > first`,
-      [
-        ranges.map(({ documentId }) => documentId),
-        ranges.map(({ start }) => start),
-        ranges.map(({ end }) => end),
-        generation,
-      ],
-    );
+    return readSectionsIn(db, { table: "semantic_sections", idColumn: "document_id" }, ranges, generation);
   }
 
   /**
@@ -360,6 +349,28 @@ export async function readSections(
     return { ...section, body: memory.subarray(end - bytes, end) };
   });
   return Map.groupBy(whole, ({ documentId }) => documentId);
+}
+
+/** The sections of one generation that overlap these ranges of documents or members, from a table of sections. */
+export async function readSectionsIn(
+  db: Queryable,
+  { table, idColumn }: { readonly table: string; readonly idColumn: string },
+  ranges: readonly TextRange[],
+  generation: number,
+): Promise<Map<string, StoredSection[]>> {
+  return readSections(
+    db,
+    `select distinct on (${idColumn}, start_utf16) ${idColumn} as "documentId", ${SECTION_COLUMNS}
+       from unnest($1::uuid[], $2::integer[], $3::integer[]) as wanted (${idColumn}, first, after)
+       join ${table} using (${idColumn})
+      where generation = $4 and start_utf16 < after and end_utf16 > first`,
+    [
+      ranges.map(({ documentId }) => documentId),
+      ranges.map(({ start }) => start),
+      ranges.map(({ end }) => end),
+      generation,
+    ],
+  );
 }
 
 const Measured = z.object({

@@ -1,0 +1,31 @@
+/** Receives each state of a check or a batch in turn, then one end. */
+export type Viewer<State, Ended> = {
+  readonly show: (state: State) => void;
+  readonly end: (ended: Ended) => void;
+  /** Aborted when the viewer has gone. */
+  readonly closed: AbortSignal;
+};
+
+/** Passes messages about checks or batches on to those in this process who follow them. */
+export class Followers<Message> {
+  readonly #byId = new Map<string, Set<(message: Message) => void>>();
+
+  /** Calls `onMessage` for each message about `id` until the returned function is called. */
+  follow(id: string, onMessage: (message: Message) => void): () => void {
+    const ofId = this.#byId.get(id) ?? new Set();
+    ofId.add(onMessage);
+    this.#byId.set(id, ofId);
+    return () => {
+      ofId.delete(onMessage);
+      if (ofId.size === 0) this.#byId.delete(id);
+    };
+  }
+
+  tell(id: string, message: Message): void {
+    for (const onMessage of this.#byId.get(id) ?? []) onMessage(message);
+  }
+
+  tellAll(message: Message): void {
+    for (const id of this.#byId.keys()) this.tell(id, message);
+  }
+}
