@@ -41,4 +41,4 @@ EXPOSE 8080 8081
 # Either listener will do: a container may have one role.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "-e", "Promise.any([process.env.ENGINE_PORT, process.env.STATISTICS_PORT].map(async (port) => { if (!(await fetch(`http://127.0.0.1:${port}/health`)).ok) throw new Error(port); })).then(() => process.exit(0), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=40", "--no-parallel-scavenge", "src/app/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge", "src/app/main.ts"]

@@ -35,7 +35,7 @@ const SERVING = new Set(["start", "test", "run screenshots", "run test-versions"
  * V8 takes memory before it looks for what is no longer used: up to 128 MB for new objects, and for all others several
  * times what is in use. It is told to look earlier; docs/decisions/performance.md has the figures. As in the Dockerfile.
  */
-const SERVICE_FLAGS = ["--max-semi-space-size=4", "--heap-growing-percent=40", "--no-parallel-scavenge"];
+const SERVICE_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge"];
 
 /** For the same reason, and later, as it makes more that is soon of no use: with the service's flags it takes a quarter longer. */
 const INGEST_FLAGS = ["--heap-growing-percent=50"];

@@ -9,7 +9,7 @@ const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url))
 
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
 export const SERVICE_FLAGS: readonly string[] = [
-  "--max-semi-space-size=4",
+  "--max-semi-space-size=8",
   "--heap-growing-percent=40",
   "--no-parallel-scavenge",
 ];
