@@ -10,7 +10,7 @@ import { BATCH_CHANNEL, type BatchStore } from "./batch-store.ts";
 const SHOWN_APART_MS = 500;
 
 /**
- * Shows a batch's state, then each change until its end: the complete batch, or undefined if it was deleted.
+ * Shows a batch's state, then each change, then its end with the complete batch, or undefined if it was deleted.
  * @throws `batch_not_found` before `open` is called.
  */
 export type FollowBatch = (batchId: string, open: () => Viewer<Batch, Batch | undefined>) => Promise<void>;

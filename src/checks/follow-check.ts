@@ -7,8 +7,8 @@ import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
 /**
- * Shows a check's state, then each change until its end: the ended check, or undefined if it was deleted. `open` is called once the check
- * is known. @throws `check_not_found`
+ * Shows a check's state, then each change, then its end with the ended check, or undefined if it was deleted. `open` is called once the
+ * check is known. @throws `check_not_found`
  */
 export type FollowCheck = (checkId: string, open: () => Viewer<Progress, Check | undefined>) => Promise<void>;
 

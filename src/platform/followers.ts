@@ -21,10 +21,12 @@ export class Followers<Message> {
     };
   }
 
+  /** Passes a message about `id` on to its followers. */
   tell(id: string, message: Message): void {
     for (const onMessage of this.#byId.get(id) ?? []) onMessage(message);
   }
 
+  /** Passes a message on to everyone. */
   tellAll(message: Message): void {
     for (const id of this.#byId.keys()) this.tell(id, message);
   }

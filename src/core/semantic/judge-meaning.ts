@@ -15,7 +15,7 @@ import {
 import { reuseLogOdds } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
-import { rareSharedWords, type SentenceWords, sentenceWords, termsOfSentences } from "./shared-words.ts";
+import { rareSharedWords, type SentenceWords, sentenceWords, termsOf } from "./shared-words.ts";
 
 export type JudgedQuery = {
   readonly model: Pick<SemanticModel, "mean" | "calibration">;
@@ -85,8 +85,6 @@ function judgePlace(
 ): JudgedPlaces {
   const { documentId, around, language, sentences } = candidate;
   const { counts, text } = query;
-  const spans = sentences.map(({ span }) => shiftedSpan(span, -around.start));
-  const terms = termsOfSentences(around.text, spans, language);
   const place = {
     query: candidate.query.map((sentence, at) => {
       const before = candidate.query[at - 1]?.span.end ?? 0;
@@ -96,7 +94,10 @@ function judgePlace(
         startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
       };
     }),
-    source: sentences.map((sentence, at) => ({ ...sentence, terms: terms[at] ?? new Set<string>() })),
+    source: sentences.map((sentence) => ({
+      ...sentence,
+      terms: termsOf(sliceOf(around, sentence.span), language),
+    })),
     byWords: candidate.byWords,
   };
   const judged: JudgedPlaces = { passages: [], weak: [] };

@@ -1,10 +1,5 @@
 import { expect } from "chai";
-import {
-  rareSharedWords,
-  sentenceWords,
-  termsOf,
-  termsOfSentences,
-} from "../../../src/core/semantic/shared-words.ts";
+import { rareSharedWords, sentenceWords } from "../../../src/core/semantic/shared-words.ts";
 
 describe("the words that both sides of a passage share", () => {
   it("are listed when they are rare, as the query writes them, rarest first", () => {
@@ -30,33 +25,6 @@ describe("the words that both sides of a passage share", () => {
       counts,
     );
     expect(shared).to.have.members(["EU", "12", "灯台"]);
-  });
-});
-
-describe("the terms of the sentences of a text", () => {
-  it("are those of each sentence alone, without what stands between them", () => {
-    const text = "Heading\n\nThe keeper saw 12 lamps. “Why so few?” he asked in №\u00a07.";
-    const sentences = ["The keeper saw 12 lamps.", "“Why so few?” he asked in №\u00a07."];
-    const spans = sentences.map((sentence) => {
-      const start = text.indexOf(sentence);
-      return { start, end: start + sentence.length };
-    });
-    const terms = termsOfSentences(text, spans, "en");
-    expect(terms).to.deep.equal(sentences.map((sentence) => termsOf(sentence, "en")));
-    expect([...(terms[0] ?? [])]).to.deep.equal(["the", "keeper", "saw", "12", "lamps"]);
-  });
-
-  it("are none for a sentence without words", () => {
-    expect(
-      termsOfSentences(
-        "… A word.",
-        [
-          { start: 0, end: 1 },
-          { start: 2, end: 9 },
-        ],
-        "en",
-      ),
-    ).to.deep.equal([new Set(), new Set(["a", "word"])]);
   });
 });
 
