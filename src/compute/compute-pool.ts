@@ -13,7 +13,7 @@ type Output<K extends TaskName> = ReturnType<Tasks[K]>;
  */
 const WORKER_HEAP_MB = 512;
 
-/** Of that for what has just been made: V8 takes up to three times this. The flag `--max-semi-space-size`, with which the service runs, comes first. */
+/** Of that for what has just been made: V8 takes up to three times this. The service's flag `--max-semi-space-size` overrides it. */
 const WORKER_YOUNG_MB = 8;
 
 /** The threads' own file: TypeScript when run from the sources, JavaScript in the built package. */

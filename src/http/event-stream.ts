@@ -62,7 +62,7 @@ export function openEventStream(ctx: Context): EventStream {
 }
 
 /**
- * Answers with the states that `follow` shows, as events, until the end. The result resolves once the stream is open.
+ * Sends each state that `follow` shows as an event, then the end. Resolves once the stream is open.
  * @param present makes the data of an event from a state, and the last event, with its name.
  * @throws what `follow` throws before it opens the stream.
  */
