@@ -1,5 +1,5 @@
 import { readdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type CommandResult, runCommand } from "./stores/run-command.ts";
 
 /** Ways to call pip in order of preference: the first that reports its version is used. */
@@ -25,16 +25,18 @@ export type PythonPackage = {
   readonly sha256: string;
 };
 
-/** Downloads the package with pip, which verifies the hash, into `folder`; returns the file's path. @throws Error */
+/** Downloads the package with pip, which verifies the hash, into a folder; returns the file's path. @throws Error */
 export async function pipDownload(
   { name, version, form, sha256 }: PythonPackage,
-  folder: string,
+  givenFolder: string,
   pipCommands: readonly (readonly string[])[],
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const [command, ...first] = await workingPip(pipCommands, signal);
   if (command === undefined)
     throw new Error("no pip was found (tried python3 -m pip, pip3, pip, python -m pip)");
+  // Commands run in another directory, where a relative path would not be found.
+  const folder = resolve(givenFolder);
   const requirements = join(folder, "requirements.txt");
   await writeFile(requirements, `${name}==${version} --hash=sha256:${sha256}\n`);
   const only = form === "source" ? "--no-binary" : "--only-binary";
