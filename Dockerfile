@@ -13,6 +13,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY scripts ./scripts
 COPY src ./src
+COPY tools ./tools
 RUN node scripts/build-pages.ts
 
 FROM node:24-slim
@@ -34,6 +35,7 @@ COPY index-templates ./index-templates
 COPY migrations ./migrations
 COPY scripts ./scripts
 COPY src ./src
+COPY tools ./tools
 COPY --from=pages /app/dist/pages ./dist/pages
 USER node
 VOLUME /data
@@ -41,4 +43,4 @@ EXPOSE 8080 8081
 # Either listener will do: a container may have one role.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 \
   CMD ["node", "-e", "Promise.any([process.env.ENGINE_PORT, process.env.STATISTICS_PORT].map(async (port) => { if (!(await fetch(`http://127.0.0.1:${port}/health`)).ok) throw new Error(port); })).then(() => process.exit(0), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge", "src/app/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge", "scripts/start.ts"]

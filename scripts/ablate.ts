@@ -4,26 +4,26 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
-import { type AblationResult, ablationTable } from "../test/evaluation/ablation/ablation-table.ts";
-import { RULE_ABLATIONS } from "../test/evaluation/ablation/ablations.ts";
-import { constantAblations } from "../test/evaluation/ablation/constants.ts";
+import { type AblationResult, ablationTable } from "../measure/evaluation/ablation/ablation-table.ts";
+import { RULE_ABLATIONS } from "../measure/evaluation/ablation/ablations.ts";
+import { constantAblations } from "../measure/evaluation/ablation/constants.ts";
 import {
   type Ablation,
   type AblationTexts,
   measureSources,
-} from "../test/evaluation/ablation/measure-sources.ts";
-import { sentencePairs, similarArticlePairs } from "../test/evaluation/ablation/sample-pairs.ts";
-import { makeModernTexts } from "../test/evaluation/modern/modern-texts.ts";
-import { sampleTexts } from "../test/evaluation/texts/corpus-texts.ts";
-import { openBenchmarks } from "../test/evaluation/texts/open-benchmarks.ts";
-import { everyKth, everyKthPair } from "../test/evaluation/texts/parts.ts";
+} from "../measure/evaluation/ablation/measure-sources.ts";
+import { sentencePairs, similarArticlePairs } from "../measure/evaluation/ablation/sample-pairs.ts";
+import { makeModernTexts } from "../measure/evaluation/modern/modern-texts.ts";
+import { sampleTexts } from "../measure/evaluation/texts/corpus-texts.ts";
+import { openBenchmarks } from "../measure/evaluation/texts/open-benchmarks.ts";
+import { everyKth, everyKthPair } from "../measure/evaluation/texts/parts.ts";
 import {
   MIXED_REUSE_SCRIPT,
   MODERN_DATA,
   PAN13_ARCHIVE,
   PAN13_BASELINE,
-} from "../test/evaluation/texts/places.ts";
+} from "../measure/evaluation/texts/places.ts";
+import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
 
 const USAGE = `Usage: npm run ablate -- [OPTION…]
 

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../src/web/browser/", import.meta.url));
 const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 
-const PDF_LAYOUT = "src/reports/exports/pdf/report.typ";
+const PDF_LAYOUT = "src/report/exports/pdf/report.typ";
 
 /** Vite's "widely available" browsers, restricted to those with `light-dark()` in styles. */
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];

@@ -1,3 +1,3 @@
-import { checkCommand } from "../src/cli/check-command.ts";
+import { checkCommand } from "../src/client/command/check-command.ts";
 
 await checkCommand();

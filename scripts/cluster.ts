@@ -1,14 +1,14 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../src/platform/config.ts";
-import { checkedHeap } from "../src/platform/stores/open-stores.ts";
 import { explainError, stopSignal } from "../src/platform/terminal/command.ts";
 import {
   type ClusterStart,
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
-} from "./cluster/embedded-cluster.ts";
+} from "../tools/cluster/embedded-cluster.ts";
+import { checkedHeap } from "../tools/stores/open-stores.ts";
 
 // Runs three nodes of OpenSearch on this machine until Ctrl-C, to try a cluster without Docker. Their data stay in DATA_DIR.
 

@@ -7,7 +7,7 @@ import {
   type ImportOutcome,
   importSavedObjects,
   readSavedObjects,
-} from "./dashboards/saved-objects.ts";
+} from "../tools/dashboards/saved-objects.ts";
 
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 

@@ -3,15 +3,15 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
-import { type EvaluationRequest, runEvaluation } from "../test/evaluation/run-evaluation.ts";
-import { SAMPLE } from "../test/evaluation/texts/corpus-texts.ts";
+import { type EvaluationRequest, runEvaluation } from "../measure/evaluation/run-evaluation.ts";
+import { SAMPLE } from "../measure/evaluation/texts/corpus-texts.ts";
 import {
   MIXED_REUSE_SCRIPT,
   MODERN_DATA,
   PAN13_ARCHIVE,
   PAN13_BASELINE,
-} from "../test/evaluation/texts/places.ts";
+} from "../measure/evaluation/texts/places.ts";
+import { explainError, readCommand, stopSignal, UsageError } from "../src/platform/terminal/command.ts";
 
 /** About 800 passages: enough to distinguish .005 of plagdet from chance, and aligned within seconds. */
 const MIXED_PAIRS = 600;

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { parseArgs, promisify } from "node:util";
+import { withBenchmarkStores } from "../measure/benchmark/benchmark-stores.ts";
+import { askPreflights } from "../measure/fuzz/preflights.ts";
+import { installSchemathesis, runSchemathesis } from "../measure/fuzz/schemathesis.ts";
 import { readConfig } from "../src/platform/config.ts";
-import { openStores } from "../src/platform/stores/open-stores.ts";
 import { printResult, readCommand, UsageError } from "../src/platform/terminal/command.ts";
-import { withBenchmarkStores } from "../test/benchmark/benchmark-stores.ts";
-import { askPreflights } from "../test/fuzz/preflights.ts";
-import { installSchemathesis, runSchemathesis } from "../test/fuzz/schemathesis.ts";
 import { ServiceProcess } from "../test/support/processes/service-process.ts";
+import { openStores } from "../tools/stores/open-stores.ts";
 
 const USAGE = `Usage: npm run fuzz -- [--cases N] [--seed N] [--schemathesis COMMAND] [--json]
 

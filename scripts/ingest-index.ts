@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { namedCollection } from "../src/corpus/index.ts";
+import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import {
   asUsage,
   RECORD_OPTIONS,
@@ -6,9 +8,7 @@ import {
   readRecordOptions,
   readUrl,
   runIngestCommand,
-} from "../src/app/ingest-command.ts";
-import { namedCollection } from "../src/corpus/index.ts";
-import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
+} from "../tools/commands/ingest-command.ts";
 
 const USAGE = `Usage: npm run ingest:index -- --from INDEX --text FIELD[,FIELD] [--title FIELD] [--url FIELD] [--language FIELD] [OPTION…]
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { asUsage, runIngestCommand } from "../src/app/ingest-command.ts";
-import { isLanguage } from "../src/core/text/languages.ts";
 import { folderCollection, realFolder } from "../src/corpus/index.ts";
 import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
+import { isLanguage } from "../src/text/languages.ts";
+import { asUsage, runIngestCommand } from "../tools/commands/ingest-command.ts";
 
 const USAGE = `Usage: npm run ingest -- FOLDER [--language CODE] [--prune [--allow-empty]] [--collection NAME] [--json]
 

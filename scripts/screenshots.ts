@@ -12,8 +12,8 @@ import { startTestService } from "../test/support/service.ts";
 import { mochaGlobalTeardown } from "../test/support/stores.ts";
 import { startTestStatistics } from "../test/support/use-statistics.ts";
 import { addSampleWork } from "../test/support/work/sample-work.ts";
-import { batchScenes } from "./screenshots/batch-scenes.ts";
-import { meaningScenes } from "./screenshots/meaning-scenes.ts";
+import { batchScenes } from "../tools/screenshots/batch-scenes.ts";
+import { meaningScenes } from "../tools/screenshots/meaning-scenes.ts";
 
 // Takes screenshots of every page, wide and on a phone, light and dark, from an engine of its own with sample documents and
 // checks, and from the statistics of the synthetic set, on the stores of the tests.

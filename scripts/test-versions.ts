@@ -2,8 +2,6 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { startEmbeddedStores, stopEmbeddedStores } from "../src/platform/stores/embedded-stores.ts";
-import type { OpenSearchRelease } from "../src/platform/stores/opensearch-distribution.ts";
 import {
   explainError,
   printResult,
@@ -11,16 +9,22 @@ import {
   stopSignal,
   UsageError,
 } from "../src/platform/terminal/command.ts";
-import { clusterAddresses, startEmbeddedCluster, stopEmbeddedCluster } from "./cluster/embedded-cluster.ts";
-import { countAnswers, sumOf } from "./versions/answers.ts";
-import { runContractTests } from "./versions/contract-tests.ts";
-import { freshDatabase } from "./versions/fresh-database.ts";
-import { readPermissions } from "./versions/permissions.ts";
-import { prepareDistribution } from "./versions/prepare-distribution.ts";
-import { RELEASES } from "./versions/releases.ts";
-import { runSteps, type StepRun } from "./versions/run-steps.ts";
-import { type SecuredNode, startSecuredNode } from "./versions/secured-node.ts";
-import { openSignedGateways } from "./versions/signed-gateways.ts";
+import {
+  clusterAddresses,
+  startEmbeddedCluster,
+  stopEmbeddedCluster,
+} from "../tools/cluster/embedded-cluster.ts";
+import { startEmbeddedStores, stopEmbeddedStores } from "../tools/stores/embedded-stores.ts";
+import type { OpenSearchRelease } from "../tools/stores/opensearch-distribution.ts";
+import { countAnswers, sumOf } from "../tools/versions/answers.ts";
+import { runContractTests } from "../tools/versions/contract-tests.ts";
+import { freshDatabase } from "../tools/versions/fresh-database.ts";
+import { readPermissions } from "../tools/versions/permissions.ts";
+import { prepareDistribution } from "../tools/versions/prepare-distribution.ts";
+import { RELEASES } from "../tools/versions/releases.ts";
+import { runSteps, type StepRun } from "../tools/versions/run-steps.ts";
+import { type SecuredNode, startSecuredNode } from "../tools/versions/secured-node.ts";
+import { openSignedGateways } from "../tools/versions/signed-gateways.ts";
 
 const PARTS = ["commands", "contract"] as const;
 type Part = (typeof PARTS)[number];

@@ -1,8 +1,5 @@
 // What the package gives to programs that embed the service, or feed its corpus.
-export type { CorpusOptions } from "./app/connect-corpus.ts";
-export { type OpenPipeline, openPipeline } from "./app/connect-corpus.ts";
-export { type Service, type ServiceOptions, startService } from "./app/wire.ts";
-export { DomainError } from "./core/domain-error.ts";
+
 export type {
   Document,
   Ingested,
@@ -13,5 +10,8 @@ export type {
   PipelineDocument,
 } from "./corpus/index.ts";
 export { type Config, ConfigError, readConfig } from "./platform/config.ts";
+export { DomainError } from "./platform/domain-error.ts";
 export { createLogger, type Logger } from "./platform/logger.ts";
-export { openStores, type StoreOptions, type Stores } from "./platform/stores/open-stores.ts";
+export type { CorpusOptions } from "./service/connect-corpus.ts";
+export { type OpenPipeline, openPipeline } from "./service/connect-corpus.ts";
+export { type Service, type ServiceOptions, startService } from "./service/wire.ts";

@@ -4,26 +4,22 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
-const FEATURES = ["batches", "checks", "comparisons", "corpus", "reports", "statistics", "webhooks"];
-const MODULES = [
-  "app",
-  "cli",
-  "client",
-  "compute",
-  "core",
-  "encoder",
-  "http",
-  "mediawiki",
-  "platform",
-  "web",
-  ...FEATURES,
-];
+const FEATURES = ["batches", "checks", "corpus", "report", "statistics"];
+const MODULES = ["client", "extract", "http", "matching", "platform", "service", "text", "web", ...FEATURES];
 
-/** The text libraries that `core` may use. */
+/** Folders of rules and algorithms, each with the folders that it may import besides itself. */
+const PURE: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  "matching/words": ["text"],
+  "matching/meaning": ["text", "matching/words"],
+  "report/figures": ["text", "matching/words", "matching/meaning"],
+};
+
+/** The text libraries that pure folders may use. */
 const TEXT_LIBRARIES = /^package:@orama\/stemmers\//;
 
-/** What the report page shares with the export of reports. A browser can't load `reports/index.ts`, which serves requests. */
-const PAGE_FILES = ["reports/reworded-parts.ts", "reports/source-colours.ts", "reports/wording.ts"];
+/** What the report page shares with the export of reports. A browser can't load `report/index.ts`, which serves requests. */
+const PAGE_FILES = ["report/reworded-parts.ts", "report/source-colours.ts", "report/wording.ts"];
 
 type Import = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
 
@@ -49,7 +45,8 @@ describe("the structure of the sources", () => {
     (to: string) =>
       !isOurs(to) || modules.includes(moduleOf(to));
 
-  const isPure = (to: string) => ["core", "client"].includes(moduleOf(to)) || PAGE_FILES.includes(to);
+  const isPure = (to: string) =>
+    [...Object.keys(PURE), "client"].some((folder) => isBelow(to, folder)) || PAGE_FILES.includes(to);
 
   const isIndexOfFeature = (to: string) => FEATURES.some((feature) => to === `${feature}/index.ts`);
 
@@ -58,33 +55,45 @@ describe("the structure of the sources", () => {
     expect([...modules].toSorted()).to.deep.equal([...MODULES, "index.ts"].toSorted());
   });
 
-  it("lets core import only core and text libraries, no module of Node.js", () => {
-    expect(violations("core", (to) => moduleOf(to) === "core" || TEXT_LIBRARIES.test(to))).to.deep.equal([]);
-  });
-
-  it("lets platform import only core and platform", () => {
-    expect(violations("platform", within("core", "platform"))).to.deep.equal([]);
-  });
-
-  it("lets compute, encoder and mediawiki import only core and platform", () => {
-    for (const module of ["compute", "encoder", "mediawiki"])
-      expect(violations(module, within("core", "platform", module))).to.deep.equal([]);
-  });
-
-  it("lets http import only core, platform and http", () => {
-    expect(violations("http", within("core", "platform", "http"))).to.deep.equal([]);
-  });
-
-  for (const feature of FEATURES) {
-    const shared = within("core", "compute", "encoder", "mediawiki", "platform", "http", feature);
-    it(`lets ${feature} import, of another feature, only its index.ts`, () => {
-      expect(violations(feature, (to) => shared(to) || isIndexOfFeature(to))).to.deep.equal([]);
+  for (const [folder, others] of Object.entries(PURE)) {
+    it(`lets ${folder} import only text libraries${["", ...others].join(", ")}, no module of Node.js`, () => {
+      const own = imports.filter(({ from }) => isBelow(from, folder));
+      expect(own.length, folder).to.be.above(0);
+      const isAllowed = (to: string) =>
+        TEXT_LIBRARIES.test(to) || [folder, ...others].some((one) => isBelow(to, one));
+      expect(own.filter(({ to }) => !isAllowed(to))).to.deep.equal([]);
     });
   }
 
-  it("lets web import core, http, platform and client, and of a feature its index.ts and pure files", () => {
-    const shared = within("core", "http", "platform", "client", "web");
-    const isAllowed = (to: string) => shared(to) || isIndexOfFeature(to) || PAGE_FILES.includes(to);
+  it("lets platform import only text and platform", () => {
+    expect(violations("platform", within("text", "platform"))).to.deep.equal([]);
+  });
+
+  it("lets extract and http import only text, platform and themselves", () => {
+    for (const module of ["extract", "http"])
+      expect(violations(module, within("text", "platform", module))).to.deep.equal([]);
+  });
+
+  it("lets matching import only text, platform, matching and the figures of a report", () => {
+    const isAllowed = within("text", "platform", "matching");
+    expect(violations("matching", (to) => isAllowed(to) || isBelow(to, "report/figures"))).to.deep.equal([]);
+  });
+
+  for (const feature of FEATURES) {
+    const shared = within("text", "extract", "matching", "platform", "http", feature);
+    it(`lets ${feature} import, of another feature, only its index.ts and the figures of a report`, () => {
+      const isAllowed = (to: string) => shared(to) || isIndexOfFeature(to) || isBelow(to, "report/figures");
+      expect(violations(feature, isAllowed)).to.deep.equal([]);
+    });
+  }
+
+  it("lets web import text, http, platform and client, and of a feature its index.ts and pure files", () => {
+    const shared = within("text", "http", "platform", "client", "web");
+    const isAllowed = (to: string) =>
+      shared(to) ||
+      isIndexOfFeature(to) ||
+      PAGE_FILES.includes(to) ||
+      ["report/figures", "extract/pdf"].some((folder) => isBelow(to, folder));
     expect(violations("web", isAllowed)).to.deep.equal([]);
     const impure = imports.filter(
       ({ from, to, typeOnly }) => PAGE_FILES.includes(from) && !typeOnly && !isPure(to),
@@ -93,17 +102,21 @@ describe("the structure of the sources", () => {
   });
 
   it("lets the client import only itself, so that it runs in browsers", () => {
-    expect(violations("client", (to) => moduleOf(to) === "client")).to.deep.equal([]);
+    const own = imports.filter(({ from }) => isBelow(from, "client") && !isBelow(from, "client/command"));
+    const isAllowed = (to: string) => isBelow(to, "client") && !isBelow(to, "client/command");
+    expect(own.filter(({ to }) => !isAllowed(to))).to.deep.equal([]);
   });
 
   it("lets the terminal command know a service by its API alone: it imports only the client and platform", () => {
-    expect(violations("cli", within("cli", "client", "platform"))).to.deep.equal([]);
+    const own = imports.filter(({ from }) => isBelow(from, "client/command"));
+    expect(own.length).to.be.above(0);
+    expect(own.filter(({ to }) => !within("client", "platform")(to))).to.deep.equal([]);
   });
 
-  it("lets only app itself and src/index.ts import app", () => {
-    const upward = imports.filter(({ to }) => moduleOf(to) === "app");
+  it("lets only service itself and src/index.ts import service", () => {
+    const upward = imports.filter(({ to }) => moduleOf(to) === "service");
     expect(upward.length).to.be.above(10);
-    expect(upward.filter(({ from }) => !["app", "index.ts"].includes(moduleOf(from)))).to.deep.equal([]);
+    expect(upward.filter(({ from }) => !["service", "index.ts"].includes(moduleOf(from)))).to.deep.equal([]);
   });
 
   it("has no cycle of imports, dynamic ones included", () => {
@@ -190,4 +203,9 @@ function isOurs(to: string): boolean {
 /** The folder below `src`; `index.ts` is a module of its own. */
 function moduleOf(file: string): string {
   return file.split("/")[0] ?? "";
+}
+
+/** Whether a file lies in a folder, named from `src`. */
+function isBelow(file: string, folder: string): boolean {
+  return file.startsWith(`${folder}/`);
 }

@@ -1,14 +1,14 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import {
   type BatchFigures,
   batchesBenchmark,
   LATECOMERS,
   WORDS_EACH,
-} from "../../test/benchmark/batches-benchmark.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { withSample } from "./with-sample.ts";
+} from "../../measure/benchmark/batches-benchmark.ts";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { withSample } from "../../measure/benchmark/with-sample.ts";
+import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 
 const USAGE = `Usage: npm run bench:batches -- [--members N[,N…]] [--one-group] [--with-meaning] [--json]
 

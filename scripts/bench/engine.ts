@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import process from "node:process";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { type Figure, longestCheck, shortChecks } from "../../measure/benchmark/check-benchmark.ts";
+import { ingestFigures } from "../../measure/benchmark/ingest-benchmark.ts";
+import { storedBytes } from "../../measure/benchmark/stored-bytes.ts";
+import { uploads } from "../../measure/benchmark/upload-benchmark.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { type Figure, longestCheck, shortChecks } from "../../test/benchmark/check-benchmark.ts";
-import { ingestFigures } from "../../test/benchmark/ingest-benchmark.ts";
-import { storedBytes } from "../../test/benchmark/stored-bytes.ts";
-import { uploads } from "../../test/benchmark/upload-benchmark.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 // Measures the service as a user runs it, in a process of its own, on the stores of this installation but in a
 // database and indices of the benchmark's own, which are removed at the end.

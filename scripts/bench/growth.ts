@@ -1,10 +1,10 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { growthBenchmark, type StepFigures } from "../../measure/benchmark/growth/growth-benchmark.ts";
+import { growthTables } from "../../measure/benchmark/growth/growth-tables.ts";
+import { withSample } from "../../measure/benchmark/with-sample.ts";
 import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { growthBenchmark, type StepFigures } from "../../test/benchmark/growth/growth-benchmark.ts";
-import { growthTables } from "../../test/benchmark/growth/growth-tables.ts";
-import { withSample } from "./with-sample.ts";
 
 const SIZES = [10_000, 100_000, 1_000_000];
 

@@ -2,21 +2,21 @@ import { loadavg } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { peakMemoryMb } from "../../measure/benchmark/check-benchmark.ts";
+import { type FloodOptions, flood } from "../../measure/load/flood.ts";
+import { type HealthTimes, watchHealth } from "../../measure/load/health-watch.ts";
+import { longestTexts, mixedTexts } from "../../measure/load/load-texts.ts";
+import { addSources } from "../../measure/load/mixed-work.ts";
+import { addBooks, checkUnequal } from "../../measure/load/unequal-checks.ts";
+import { attackUnread } from "../../measure/load/unread-attack.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { explainError, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { peakMemoryMb } from "../../test/benchmark/check-benchmark.ts";
-import { type FloodOptions, flood } from "../../test/load/flood.ts";
-import { type HealthTimes, watchHealth } from "../../test/load/health-watch.ts";
-import { longestTexts, mixedTexts } from "../../test/load/load-texts.ts";
-import { addSources } from "../../test/load/mixed-work.ts";
-import { addBooks, checkUnequal } from "../../test/load/unequal-checks.ts";
-import { attackUnread } from "../../test/load/unread-attack.ts";
 import type { EngineClient } from "../../test/support/client.ts";
 import { MetricsText } from "../../test/support/metrics-text.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 const USAGE = `Usage: npm run load -- [--unread] [--minutes N]
 

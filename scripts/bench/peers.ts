@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { comparePeers } from "../../measure/benchmark/peers/compare-peers.ts";
+import { pan13DataSet, sentencesDataSet } from "../../measure/benchmark/peers/data-sets.ts";
+import { TABLE_NOTES } from "../../measure/benchmark/peers/peer-table.ts";
+import { installPythonPeers } from "../../measure/benchmark/peers/python-peers.ts";
+import { compareRings, RING_NOTES } from "../../measure/benchmark/peers/rings/compare-rings.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { comparePeers } from "../../test/benchmark/peers/compare-peers.ts";
-import { pan13DataSet, sentencesDataSet } from "../../test/benchmark/peers/data-sets.ts";
-import { TABLE_NOTES } from "../../test/benchmark/peers/peer-table.ts";
-import { installPythonPeers } from "../../test/benchmark/peers/python-peers.ts";
-import { compareRings, RING_NOTES } from "../../test/benchmark/peers/rings/compare-rings.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 const TEXTS = ["pan13", "sentences", "both", "rings"] as const;
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { reportPageFigures } from "../../test/benchmark/report-page-benchmark.ts";
+import { reportPageFigures } from "../../measure/benchmark/report-page-benchmark.ts";
 import { CHROMIUM_MISSING, launchChromium } from "../../test/support/browser/chromium.ts";
 import { EngineClient } from "../../test/support/client.ts";
 import { startTestService } from "../../test/support/service.ts";

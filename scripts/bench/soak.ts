@@ -4,16 +4,16 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { addSources, MixedWork, type WorkDone } from "../../measure/load/mixed-work.ts";
+import { type Sample, Sampler, samplesCsv, seriesOf } from "../../measure/load/sampler.ts";
+import { type Series, trendOf } from "../../measure/load/trend.ts";
+import { trendPlot } from "../../measure/load/trend-plot.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { addSources, MixedWork, type WorkDone } from "../../test/load/mixed-work.ts";
-import { type Sample, Sampler, samplesCsv, seriesOf } from "../../test/load/sampler.ts";
-import { type Series, trendOf } from "../../test/load/trend.ts";
-import { trendPlot } from "../../test/load/trend-plot.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 const USAGE = `Usage: npm run soak -- [--minutes N]
 
@@ -29,7 +29,7 @@ const SAMPLE_MS = 10_000;
  */
 const WARM_UP_SECONDS = 420;
 
-const HEAP_REPORTER = fileURLToPath(new URL("../../test/load/report-heap.ts", import.meta.url));
+const HEAP_REPORTER = fileURLToPath(new URL("../../measure/load/report-heap.ts", import.meta.url));
 
 const config = readConfig(process.env);
 const say = (line: string) => process.stderr.write(`${line}\n`);

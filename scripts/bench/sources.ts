@@ -1,10 +1,10 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { INGEST_SOURCES, type IngestSource, ingestFrom } from "../../measure/benchmark/source-benchmark.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
 import { readCommand, UsageError } from "../../src/platform/terminal/command.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { INGEST_SOURCES, type IngestSource, ingestFrom } from "../../test/benchmark/source-benchmark.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 const USAGE = `Usage: npm run bench:sources -- [--sources S,S] [DOCUMENTS...]
 

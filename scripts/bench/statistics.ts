@@ -1,8 +1,8 @@
 import process from "node:process";
+import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
+import { statisticsFigures } from "../../measure/benchmark/statistics-benchmark.ts";
 import { readConfig } from "../../src/platform/config.ts";
-import { openStores } from "../../src/platform/stores/open-stores.ts";
-import { withBenchmarkStores } from "../../test/benchmark/benchmark-stores.ts";
-import { statisticsFigures } from "../../test/benchmark/statistics-benchmark.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 // Measures the statistics API as a user runs it, in a process of its own, on the stores of this installation but in a
 // database of the benchmark's own, which is removed at the end.

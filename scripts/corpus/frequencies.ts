@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/command.ts";
 import type { ReadableShingle } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
@@ -9,6 +8,7 @@ import {
 } from "../../src/corpus/frequencies/measure-frequencies.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
+import { runCorpusCommand } from "../../tools/commands/command.ts";
 
 const USAGE = `Usage: npm run corpus:frequencies -- [--sample N] [--share S] [--documents N] [--json]
 

@@ -1,11 +1,11 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/command.ts";
-import { readUrl } from "../../src/app/ingest-command.ts";
 import type { RebuildInput, RebuildOutcome } from "../../src/corpus/index.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
+import { runCorpusCommand } from "../../tools/commands/command.ts";
+import { readUrl } from "../../tools/commands/ingest-command.ts";
 
 const USAGE = `Usage: npm run corpus:rebuild -- [--to URL[,URL]] [--drop-old] [--restart] [--json]
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/command.ts";
 import type { CorpusStatistics } from "../../src/corpus/index.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
+import { runCorpusCommand } from "../../tools/commands/command.ts";
 
 const USAGE = `Usage: npm run corpus:refresh -- [--json]
 

@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { runCorpusCommand } from "../../src/app/command.ts";
 import type { Repaired } from "../../src/corpus/reconciliation/reconcile.ts";
 import {
   createRepairCorpus,
@@ -9,6 +8,7 @@ import {
 } from "../../src/corpus/verify/verify-corpus.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
+import { runCorpusCommand } from "../../tools/commands/command.ts";
 
 const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 

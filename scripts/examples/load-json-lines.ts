@@ -5,7 +5,8 @@
 //
 // Each line: {"path": "…", "title": "…", "text": "…", "language": "en", "sourceUrl": "https://…"}; the last two are optional.
 // It may be run again at any time: existing documents are not changed, and documents that an interrupted run has stored but
-// not made matchable become matchable. In your own program, import from "similarity-check".
+// not made matchable become matchable. In your own program, import
+// from "similarity-check", and pass the addresses of your stores instead of those that `openStores` returns.
 
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -14,10 +15,10 @@ import {
   createLogger,
   type OpenPipeline,
   openPipeline,
-  openStores,
   type PipelineDocument,
   readConfig,
 } from "../../src/index.ts";
+import { openStores } from "../../tools/stores/open-stores.ts";
 
 const COLLECTION = "json-lines";
 

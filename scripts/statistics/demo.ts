@@ -1,9 +1,9 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
-import { DomainError } from "../../src/core/domain-error.ts";
+import { DomainError } from "../../src/platform/domain-error.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { loadSyntheticSet } from "../../src/statistics/index.ts";
+import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:demo -- [--replace]
 

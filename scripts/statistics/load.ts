@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { type LoadResult, STATISTICS_PARTS, type StatisticsFiles } from "../../src/statistics/index.ts";
+import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:load -- [--retractions RW.csv] [--publications P.csv] [--works W.jsonl]
                                   [--organisations ROR.jsonl] [--cases C.json] [--news N.json] [--json]

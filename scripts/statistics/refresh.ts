@@ -1,6 +1,5 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { runStatisticsCommand } from "../../src/app/statistics-command.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import type { Progress } from "../../src/platform/terminal/progress.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
@@ -11,6 +10,7 @@ import {
   type PartOutcome,
   type RefreshResult,
 } from "../../src/statistics/index.ts";
+import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
 

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { type Entry, fromBufferPromise, type ZipFile } from "yauzl";
-import { DomainError, unreadableFile } from "../core/domain-error.ts";
 import { UNSHOWABLE } from "../http/input/upload.ts";
+import { DomainError, unreadableFile } from "../platform/domain-error.ts";
 import type { NewMember } from "./batch.ts";
 
 /** The largest file of a member, as of a check. */

@@ -1,8 +1,8 @@
-import { clustersOf } from "../core/report/clusters.ts";
-import { isCounted, MATCHED_BY, type PairFilters, type PairPassage } from "../core/report/pair-figures.ts";
-import { codePointOffsets } from "../core/text/code-points.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
+import { clustersOf } from "../report/figures/clusters.ts";
+import { isCounted, MATCHED_BY, type PairFilters, type PairPassage } from "../report/figures/pair-figures.ts";
+import { codePointOffsets } from "../text/code-points.ts";
 import { type Batch, batchNotFound, type Member, memberNotFound } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { PairRow, PairStore, RankedMember } from "./pair-store.ts";

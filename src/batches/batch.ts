@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from "../core/domain-error.ts";
+import { DomainError, type ErrorCode } from "../platform/domain-error.ts";
 
 export const COMPARE_WITH = ["corpus", "members", "both"] as const;
 export type CompareWith = (typeof COMPARE_WITH)[number];

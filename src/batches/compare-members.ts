@@ -13,20 +13,20 @@ import {
   TimeBudget,
   withMeaning,
 } from "../checks/index.ts";
-import type { AnalysedQuery } from "../compute/tasks.ts";
-import type { AlignedSource } from "../core/alignment/align.ts";
-import { DomainError } from "../core/domain-error.ts";
-import { shingleNumber } from "../core/fingerprint/common-shingles.ts";
-import { explainCandidates } from "../core/report/explanation.ts";
-import { SEARCHED_MEMBERS_MAX } from "../core/report/pair-figures.ts";
-import type { SourcePassage } from "../core/report/report.ts";
-import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
-import { exceedsOneSubject } from "../core/semantic/meaning-decision.ts";
-import { toFlat } from "../core/text/span.ts";
 import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
+import { exceedsOneSubject } from "../matching/meaning/meaning-decision.ts";
+import type { AnalysedQuery } from "../matching/tasks.ts";
+import type { AlignedSource } from "../matching/words/align.ts";
+import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
-import type { ReportStore, SemanticReason } from "../reports/index.ts";
+import { explainCandidates } from "../report/figures/explanation.ts";
+import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
+import type { SourcePassage } from "../report/figures/report.ts";
+import type { ReportStore, SemanticReason } from "../report/index.ts";
+import { shingleNumber } from "../text/common-shingles.ts";
+import { toFlat } from "../text/span.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
 import { completeWhenCompared } from "./continue-batch.ts";
 import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";

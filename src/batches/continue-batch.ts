@@ -1,6 +1,6 @@
-import { commonFrom } from "../core/report/pair-figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { commonFrom } from "../report/figures/pair-figures.ts";
 import { presentBatchEvent } from "./api/presenter.ts";
 import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";

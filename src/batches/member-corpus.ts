@@ -1,7 +1,3 @@
-import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
-import type { SentenceSection } from "../core/semantic/sentence-section.ts";
-import { blankMargins } from "../core/text/margins.ts";
-import { fromFlat, joinSpans, type Span } from "../core/text/span.ts";
 import {
   type ChunkIndex,
   type IndexedDocument,
@@ -14,8 +10,12 @@ import {
   type StoredSection,
   type TextRange,
 } from "../corpus/index.ts";
+import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
+import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { blankMargins } from "../text/margins.ts";
+import { fromFlat, joinSpans, type Span } from "../text/span.ts";
 import type { PartMember, StoredMember } from "./batch-store.ts";
 
 /** Whom a member is compared with: those that arrived before it, unless they are of its group. */

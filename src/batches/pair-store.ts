@@ -1,6 +1,6 @@
-import type { PairFigures, PairPassage } from "../core/report/pair-figures.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
+import type { PairFigures, PairPassage } from "../report/figures/pair-figures.ts";
 
 /** A pair with its figures and without its passages. Members are named by their ordinals; similarities are shares of 1. */
 export type PairRow = {

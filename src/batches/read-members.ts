@@ -1,12 +1,4 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
-import type { PreparedMember } from "../compute/tasks.ts";
-import { DomainError } from "../core/domain-error.ts";
-import { fingerprintSentences } from "../core/semantic/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../core/semantic/semantic-model.ts";
-import { packSentences, type SentenceSection } from "../core/semantic/sentence-section.ts";
-import { textPreview } from "../core/text/display-title.ts";
-import type { Margins } from "../core/text/margins.ts";
-import { toFlat } from "../core/text/span.ts";
 import {
   type CorpusParts,
   chunkOffsetsOf,
@@ -18,8 +10,16 @@ import {
   semanticTermsOf,
   type Tombstones,
 } from "../corpus/index.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS } from "../matching/meaning/semantic-model.ts";
+import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
+import type { PreparedMember } from "../matching/tasks.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
+import { textPreview } from "../text/display-title.ts";
+import type { Margins } from "../text/margins.ts";
+import { toFlat } from "../text/span.ts";
 import type { NewTemplate } from "./batch.ts";
 import type { BatchStore, PartMember } from "./batch-store.ts";
 import { compareWhenRead } from "./continue-batch.ts";

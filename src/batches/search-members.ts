@@ -1,7 +1,4 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { storeUnavailable } from "../core/domain-error.ts";
-import { IndexedForms, InvertedIndex, type ScoredChunk } from "../core/retrieval/inverted-index.ts";
-import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
 import {
   type ChunkIndex,
   type CorpusParts,
@@ -9,8 +6,11 @@ import {
   memberChunks,
   type Semantics,
 } from "../corpus/index.ts";
+import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
+import { storeUnavailable } from "../platform/domain-error.ts";
 import { mergeSources, untilAborted } from "../platform/flow/concurrency.ts";
 import type { BatchSize, PartMember, StoredMember } from "./batch-store.ts";
+import { IndexedForms, InvertedIndex, type ScoredChunk } from "./inverted-index.ts";
 import { earlierMembers } from "./member-corpus.ts";
 import { createRefillMembers, type RefillOptions } from "./refill-members.ts";
 

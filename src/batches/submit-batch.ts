@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
-import { DomainError } from "../core/domain-error.ts";
-import { withoutMargins } from "../core/text/margins.ts";
 import type { CorpusParts } from "../corpus/index.ts";
-import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { withoutMargins } from "../text/margins.ts";
 import {
   type BatchSettings,
   batchNotFound,

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { percent } from "../core/report/figures.ts";
 import type { CorpusParts } from "../corpus/index.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
-import type { SemanticCoverage } from "../reports/index.ts";
+import { percent } from "../report/figures/figures.ts";
+import type { SemanticCoverage } from "../report/index.ts";
 import type { Check } from "./check.ts";
 import { type CheckLane, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";

@@ -1,7 +1,7 @@
-import type { Margins } from "../core/text/margins.ts";
-import { fromFlat, joinSpans, type Span, toFlat } from "../core/text/span.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
+import type { Margins } from "../text/margins.ts";
+import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
 import type { Check, CheckStage, CheckStatus, Coverage, Original, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */

@@ -1,6 +1,6 @@
-import { DomainError } from "../core/domain-error.ts";
-import type { LanguageOrigin } from "../core/text/languages.ts";
-import type { MediaType } from "../platform/extract/extracted-text.ts";
+import type { MediaType } from "../extract/text/extracted-text.ts";
+import { DomainError } from "../platform/domain-error.ts";
+import type { LanguageOrigin } from "../text/languages.ts";
 
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];

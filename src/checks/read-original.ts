@@ -1,5 +1,5 @@
-import { DomainError } from "../core/domain-error.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound, type Original } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";

@@ -1,7 +1,7 @@
-import type { DocumentHit } from "../core/report/explanation.ts";
-import { STRONG_EVIDENCE } from "../core/retrieval/reuse-evidence.ts";
+import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
+import type { DocumentHit } from "../report/figures/explanation.ts";
 import type { RunKey } from "./check-store.ts";
 
 /** A chunk of the corpus that a search has found, with its evidence. */

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AlignedSource } from "../core/alignment/align.ts";
-import { DomainError } from "../core/domain-error.ts";
-import { explainCandidates, joinDropped } from "../core/report/explanation.ts";
-import { blankMargins } from "../core/text/margins.ts";
 import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
+import type { AlignedSource } from "../matching/words/align.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import { HandedBack } from "../platform/job-queue.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
+import { explainCandidates, joinDropped } from "../report/figures/explanation.ts";
+import { blankMargins } from "../text/margins.ts";
 import { presentCheckEvent } from "./api/presenter.ts";
 import type { CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { DomainError } from "../core/domain-error.ts";
-import { codePointLength } from "../core/text/code-points.ts";
-import { textPreview } from "../core/text/display-title.ts";
-import { blankMargins, type Margins } from "../core/text/margins.ts";
 import type { CorpusParts } from "../corpus/index.ts";
+import type { Extractor } from "../extract/extractor.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
+import { codePointLength } from "../text/code-points.ts";
+import { textPreview } from "../text/display-title.ts";
+import { blankMargins, type Margins } from "../text/margins.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
 

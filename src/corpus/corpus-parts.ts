@@ -1,14 +1,14 @@
-import type { ComputePool } from "../compute/compute-pool.ts";
+import type { ComputePool } from "../matching/compute-pool.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import type { Webhooks } from "../webhooks/index.ts";
-import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
-import type { IndexVersions } from "./chunk-index/index-versions.ts";
+import type { Webhooks } from "../platform/webhooks/index.ts";
 import type { CorpusMetrics } from "./corpus-metrics.ts";
 import type { DocumentStore } from "./document-store.ts";
-import type { SemanticStore } from "./semantics/semantic-store.ts";
+import type { ChunkIndex } from "./index/chunk-index.ts";
+import type { IndexVersions } from "./index/index-versions.ts";
+import type { SemanticStore } from "./meaning/semantic-store.ts";
 import type { TextStore } from "./text-store.ts";
 import type { Tombstones } from "./tombstones.ts";
 

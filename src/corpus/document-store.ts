@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
-import type { ChunkAddress } from "../core/retrieval/reuse-evidence.ts";
-import type { Span } from "../core/text/span.ts";
+import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, rowsAsJson, searchForms } from "../platform/postgres/sql.ts";
+import type { Span } from "../text/span.ts";
 import {
   type ChunkOffsets,
   COUNTED_EXACTLY_MAX,
@@ -12,7 +12,7 @@ import {
   type Origin,
   TENANT,
 } from "./document.ts";
-import { OF_LAYOUT } from "./semantics/semantic-store.ts";
+import { OF_LAYOUT } from "./meaning/semantic-store.ts";
 
 const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 'hex') as sha256,
   case when tenant is null then 'platform' else 'uploaded' end as scope, coalesce(chunk_count, 0) as "chunkCount",

@@ -1,6 +1,6 @@
-import type { PackedDocument } from "../compute/tasks.ts";
+import type { MediaType } from "../extract/text/extracted-text.ts";
+import type { PackedDocument } from "../matching/tasks.ts";
 import type { TextLanguage } from "../platform/detect-language.ts";
-import type { MediaType } from "../platform/extract/extracted-text.ts";
 
 /** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
 export const TENANT = "default";

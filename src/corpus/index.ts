@@ -1,27 +1,6 @@
-export { EncoderUnavailable } from "../encoder/sentence-encoder.ts";
+export { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
-export {
-  ChunkIndex,
-  type IndexedDocument,
-  OUTDATED_INDEX,
-  type SemanticTerms,
-} from "./chunk-index/chunk-index.ts";
-export type { ChunkHit, ChunkSearch, SentenceTerms } from "./chunk-index/chunk-search.ts";
-export {
-  COUNT_PAGE,
-  countChunks,
-  countChunksAfter,
-  countChunksOf,
-  type MemberChunk,
-  memberChunks,
-} from "./chunk-index/document-chunks.ts";
-export {
-  DEFAULT_LAYOUT,
-  type IndexLayout,
-  IndexVersions,
-  replicaSettings,
-} from "./chunk-index/index-versions.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export {
@@ -37,6 +16,27 @@ export {
   createMeasureFrequencies,
   type MeasureFrequencies,
 } from "./frequencies/measure-frequencies.ts";
+export {
+  ChunkIndex,
+  type IndexedDocument,
+  OUTDATED_INDEX,
+  type SemanticTerms,
+} from "./index/chunk-index.ts";
+export type { ChunkHit, ChunkSearch, SentenceTerms } from "./index/chunk-search.ts";
+export {
+  COUNT_PAGE,
+  countChunks,
+  countChunksAfter,
+  countChunksOf,
+  type MemberChunk,
+  memberChunks,
+} from "./index/document-chunks.ts";
+export {
+  DEFAULT_LAYOUT,
+  type IndexLayout,
+  IndexVersions,
+  replicaSettings,
+} from "./index/index-versions.ts";
 export { GOES_ON, namedCollection } from "./ingest/collection-ingest.ts";
 export {
   chunkOffsetsOf,
@@ -54,6 +54,26 @@ export {
   type IngestIndexInput,
   type IngestSqlInput,
 } from "./ingest/records/ingest-sources.ts";
+export {
+  type Calibrated,
+  type CalibrateModel,
+  createCalibrateModel,
+  type Measured,
+  NotCalibrated,
+} from "./meaning/calibrate-model.ts";
+export { createEncodeDocuments } from "./meaning/encode-documents.ts";
+export { createReadCoverage } from "./meaning/read-coverage.ts";
+export {
+  type NewSemanticModel,
+  readSections,
+  readSectionsIn,
+  SECTION_COLUMNS,
+  SemanticStore,
+  type StoredSection,
+} from "./meaning/semantic-store.ts";
+export { semanticTerm, semanticTermsOf } from "./meaning/semantic-terms.ts";
+export { SemanticWorker } from "./meaning/semantic-worker.ts";
+export { type Encoders, type ReadyModel, Semantics } from "./meaning/semantics.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
 export { createFinishMove } from "./rebuild/changed-documents.ts";
 export { createMoveIndex } from "./rebuild/move-index.ts";
@@ -67,26 +87,6 @@ export {
 export { createReconcile, type Reconcile } from "./reconciliation/reconcile.ts";
 export { ReconciliationWorker, RepeatedWork } from "./reconciliation/reconciliation-worker.ts";
 export { createSampleCorpusLoader, type SampleCorpusLoader } from "./sample-corpus/load-sample-corpus.ts";
-export {
-  type Calibrated,
-  type CalibrateModel,
-  createCalibrateModel,
-  type Measured,
-  NotCalibrated,
-} from "./semantics/calibrate-model.ts";
-export { createEncodeDocuments } from "./semantics/encode-documents.ts";
-export { createReadCoverage } from "./semantics/read-coverage.ts";
-export {
-  type NewSemanticModel,
-  readSections,
-  readSectionsIn,
-  SECTION_COLUMNS,
-  SemanticStore,
-  type StoredSection,
-} from "./semantics/semantic-store.ts";
-export { semanticTerm, semanticTermsOf } from "./semantics/semantic-terms.ts";
-export { SemanticWorker } from "./semantics/semantic-worker.ts";
-export { type Encoders, type ReadyModel, Semantics } from "./semantics/semantics.ts";
 export {
   type CorpusStatistics,
   createRefreshCorpusStatistics,

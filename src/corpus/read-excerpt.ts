@@ -1,5 +1,5 @@
-import { type Excerpt, type Landmarks, landmarksAround } from "../core/report/excerpt.ts";
-import type { OffsetUnit } from "../core/report/offset-unit.ts";
+import { type Excerpt, type Landmarks, landmarksAround } from "../report/figures/excerpt.ts";
+import type { OffsetUnit } from "../report/figures/offset-unit.ts";
 import type { CorpusParts } from "./corpus-parts.ts";
 
 export type ExcerptRange = {

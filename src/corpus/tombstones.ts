@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import type { ChunkIndex } from "./chunk-index/chunk-index.ts";
+import type { ChunkIndex } from "./index/chunk-index.ts";
 
 /** Records that chunks of a deleted document may remain; one document may have several. */
 export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
-import { DomainError } from "../core/domain-error.ts";
-import { withoutMargins } from "../core/text/margins.ts";
-import { MEDIA_TYPES } from "../platform/extract/extracted-text.ts";
-import type { Extractor } from "../platform/extract/extractor.ts";
-import { createSlots } from "../platform/extract/slots.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import { createSlots } from "../extract/slots.ts";
+import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import { withoutMargins } from "../text/margins.ts";
 import type { CorpusParts } from "./corpus-parts.ts";
 import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";

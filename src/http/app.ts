@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Router } from "@koa/router";
 import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
-import { DomainError } from "../core/domain-error.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
 import { hasBody } from "./arriving-bodies.ts";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { DomainError } from "../core/domain-error.ts";
+import { DomainError } from "../platform/domain-error.ts";
 
 /** Limits for the answers that are being made or read. */
 export type AnswerLimits = {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { eld } from "eld/extrasmall";
-import { LANGUAGE_DEFAULT, type LanguageOrigin } from "../core/text/languages.ts";
+import { LANGUAGE_DEFAULT, type LanguageOrigin } from "../text/languages.ts";
 
 shareEqualScores();
 

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from "node:zlib";
-import { outsidePair } from "../core/text/code-points.ts";
+import { outsidePair } from "../text/code-points.ts";
 
 /** A section of a text, compressed on its own. `start` and `length` are in UTF-16 units. */
 export type PackedSection = {

@@ -1,6 +1,6 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type CommandResult, runCommand } from "./stores/run-command.ts";
+import { type CommandResult, runCommand } from "./run-command.ts";
 
 /** Ways to call pip in order of preference: the first that reports its version is used. */
 export const PIP_COMMANDS: readonly (readonly string[])[] = [

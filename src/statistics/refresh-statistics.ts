@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { DomainError } from "../core/domain-error.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import { exclusiveWork } from "../platform/postgres/session.ts";
 import type { LoadResult, LoadStatistics } from "./load/load-statistics.ts";

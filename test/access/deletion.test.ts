@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Submitted } from "../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { makeDocx, paragraph } from "../platform/extract/made-documents.ts";
+import { makeDocx, paragraph } from "../extract/made-documents.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 import { tracesInOpenSearch, tracesInPostgres } from "./traces.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
-import { makeDocx, makePdf } from "../platform/extract/made-documents.ts";
+import { makeDocx, makePdf } from "../extract/made-documents.ts";
 import { StoreLink } from "../support/faults/store-link.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";

@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { QUEUES } from "../../src/app/connect-corpus.ts";
-import { startStatisticsService } from "../../src/app/statistics-service.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
+import { QUEUES } from "../../src/service/connect-corpus.ts";
+import { startStatisticsService } from "../../src/service/statistics-service.ts";
 import {
   createLoadStatistics,
   grantStatisticsReading,

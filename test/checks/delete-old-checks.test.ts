@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
+import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startTestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

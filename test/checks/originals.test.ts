@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { CheckList } from "../../src/checks/api/schema.ts";
 import { CheckStore } from "../../src/checks/index.ts";
-import { line, makeDocx, makePdf, paragraph, wordPart } from "../platform/extract/made-documents.ts";
+import { line, makeDocx, makePdf, paragraph, wordPart } from "../extract/made-documents.ts";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { MetricsText } from "../support/metrics-text.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
 import { RetrievalStore, type RetrievedChunk } from "../../src/checks/retrieval-store.ts";
-import { STRONG_EVIDENCE } from "../../src/core/retrieval/reuse-evidence.ts";
+import { STRONG_EVIDENCE } from "../../src/matching/words/reuse-evidence.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("what a running check has retrieved", () => {

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { GENERATED_FILE, generatedClient } from "../../scripts/client-generator/client-source.ts";
-import { operationMethod } from "../../scripts/client-generator/operation-method.ts";
-import type { ApiSchema } from "../../scripts/client-generator/schema-type.ts";
-import { docComment, schemaType } from "../../scripts/client-generator/schema-type.ts";
+import { GENERATED_FILE, generatedClient } from "../../tools/client-generator/client-source.ts";
+import { operationMethod } from "../../tools/client-generator/operation-method.ts";
+import type { ApiSchema } from "../../tools/client-generator/schema-type.ts";
+import { docComment, schemaType } from "../../tools/client-generator/schema-type.ts";
 
 describe("the generated part of the client", () => {
   it("is what the OpenAPI document gives", async () => {

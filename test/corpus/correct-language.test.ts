@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { countChunksOf } from "../../src/corpus/chunk-index/document-chunks.ts";
+import { countChunksOf } from "../../src/corpus/index/document-chunks.ts";
 import type { WireDocument } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
 import type { Ingested, SourceDocument } from "../../src/corpus/index.ts";
-import { onlySource } from "../reports/report-laws.ts";
+import { onlySource } from "../report/report-laws.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

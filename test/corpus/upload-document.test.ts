@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { DocumentMetadata, DocumentWithText } from "../../src/corpus/api/schema.ts";
-import { line, makeDocx, makePdf, makeZip, paragraph } from "../platform/extract/made-documents.ts";
+import { line, makeDocx, makePdf, makeZip, paragraph } from "../extract/made-documents.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { pino } from "pino";
-import { DomainError } from "../../src/core/domain-error.ts";
 import { problemRouter } from "../../src/http/problem-pages.ts";
+import { DomainError } from "../../src/platform/domain-error.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
 
 describe("the shared application", () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import { createBacklogMetrics } from "../../src/app/backlog-metrics.ts";
+import { createBacklogMetrics } from "../../src/service/backlog-metrics.ts";
 import { EngineClient } from "../support/client.ts";
 import { MetricsText } from "../support/metrics-text.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -8,7 +8,7 @@ import { MetricsText } from "../support/metrics-text.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 
-const FOLDER = join(import.meta.dirname, "../../scripts/monitoring");
+const FOLDER = join(import.meta.dirname, "../../tools/monitoring");
 
 const Rules = z.strictObject({
   groups: z.array(

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { INGEST_FLAGS } from "../benchmark/run-ingest.ts";
+import { INGEST_FLAGS } from "../../measure/benchmark/run-ingest.ts";
 import { MALLOC_ARENAS, SERVICE_FLAGS } from "../support/processes/service-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -15,6 +15,6 @@ describe("what Node.js is told when it starts the service or an ingest", () => {
     const image = await readFile(join(ROOT, "Dockerfile"), "utf8");
     expect(launcher).to.contain(`const MALLOC_ARENAS = "${MALLOC_ARENAS}";`);
     expect(image).to.contain(`MALLOC_ARENA_MAX=${MALLOC_ARENAS}`);
-    expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "src/app/main.ts"])}`);
+    expect(image).to.contain(`CMD ${written(["node", ...SERVICE_FLAGS, "scripts/start.ts"])}`);
   });
 });

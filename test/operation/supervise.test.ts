@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 
-const SUPERVISE = join(import.meta.dirname, "../../scripts/launch/supervise.mjs");
+const SUPERVISE = join(import.meta.dirname, "../../tools/launch/supervise.mjs");
 
 describe("the launcher's supervision", () => {
   let folder: string;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { countAnswers, sumOf } from "../../scripts/versions/answers.ts";
-import { readPermissions } from "../../scripts/versions/permissions.ts";
+import { countAnswers, sumOf } from "../../tools/versions/answers.ts";
+import { readPermissions } from "../../tools/versions/permissions.ts";
 
 describe("the records of a run on a version of OpenSearch", () => {
   let folder: string;

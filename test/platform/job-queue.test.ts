@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { QUEUES } from "../../src/app/connect-corpus.ts";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
+import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { freshDatabase } from "../support/stores.ts";
 
 const log = pino({ level: "silent" });

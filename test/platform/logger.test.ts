@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { expect } from "chai";
 import pg from "pg";
-import { DomainError } from "../../src/core/domain-error.ts";
+import { DomainError } from "../../src/platform/domain-error.ts";
 import { describeError } from "../../src/platform/logger.ts";
 import { connectOpenSearch } from "../../src/platform/opensearch/opensearch.ts";
 import { freshDatabase, testStores } from "../support/stores.ts";

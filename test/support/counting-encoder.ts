@@ -1,4 +1,4 @@
-import { EncoderUnavailable, type SentenceEncoder } from "../../src/encoder/sentence-encoder.ts";
+import { EncoderUnavailable, type SentenceEncoder } from "../../src/matching/encoder/sentence-encoder.ts";
 
 export const DIMENSIONS = 512;
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { type EncoderFiles, encoderFiles } from "../../src/encoder/encoder-files.ts";
-import { EncoderUnavailable } from "../../src/encoder/sentence-encoder.ts";
+import { type EncoderFiles, encoderFiles } from "../../src/matching/encoder/encoder-files.ts";
+import { EncoderUnavailable } from "../../src/matching/encoder/sentence-encoder.ts";
 import type { EngineClient } from "./client.ts";
 
 /** Where tests and measurements keep the encoder; it is fetched once. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { type Service, type ServiceOptions, startService } from "../../src/app/wire.ts";
-import { ComputePool } from "../../src/compute/compute-pool.ts";
+import { ComputePool } from "../../src/matching/compute-pool.ts";
 import { readConfig } from "../../src/platform/config.ts";
+import { type Service, type ServiceOptions, startService } from "../../src/service/wire.ts";
 import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */

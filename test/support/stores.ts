@@ -4,8 +4,8 @@ import pg from "pg";
 import { pino } from "pino";
 import { JobQueue } from "../../src/platform/job-queue.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
-import { dockerAnswers } from "../../src/platform/stores/compose.ts";
-import { missingStores, openStores } from "../../src/platform/stores/open-stores.ts";
+import { dockerAnswers } from "../../tools/stores/compose.ts";
+import { missingStores, openStores } from "../../tools/stores/open-stores.ts";
 
 // The real PostgreSQL and OpenSearch, started once for a whole run: at TEST_DATABASE_URL and TEST_OPENSEARCH_URL when
 // they are set, else in containers where Docker answers, else embedded below .data/test. That folder is kept between

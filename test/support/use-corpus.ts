@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
-import { type Corpus, openCorpus } from "../../src/app/connect-corpus.ts";
+import type { CorpusOptions } from "../../src/service/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
 import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** The first start on a new machine fetches OpenSearch, several hundred megabytes. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import type { Service, ServiceOptions } from "../../src/app/wire.ts";
 import { connectOpenSearch, type OpenSearch } from "../../src/platform/opensearch/opensearch.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
+import type { Service, ServiceOptions } from "../../src/service/wire.ts";
 import { EngineClient } from "./client.ts";
 import { startTestService, type TestService } from "./service.ts";
 

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import { collectOpened } from "../../src/app/connect-corpus.ts";
-import { type StatisticsOptions, startStatistics } from "../../src/app/statistics-service.ts";
 import { createHttpMetrics } from "../../src/http/observation.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import type { Listener } from "../../src/http/server.ts";
@@ -11,6 +9,8 @@ import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUIET_TRACING } from "../../src/platform/tracing/tracing.ts";
+import { collectOpened } from "../../src/service/connect-corpus.ts";
+import { type StatisticsOptions, startStatistics } from "../../src/service/statistics-service.ts";
 import { freshDatabase } from "./stores.ts";
 
 /** The first start on a new machine fetches the stores, several hundred megabytes. */

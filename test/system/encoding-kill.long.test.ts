@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { openCorpus } from "../../src/app/connect-corpus.ts";
+import { openCorpus } from "../../src/service/connect-corpus.ts";
 import { verifyAll } from "../corpus/reconciliation/damaged-corpus.ts";
 import { useEncoderFiles } from "../support/encoder.ts";
 import { MetricsText } from "../support/metrics-text.ts";

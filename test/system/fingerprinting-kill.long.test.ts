@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
-import { openCorpus } from "../../src/app/connect-corpus.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { readStoredChunks } from "../../src/corpus/verify/compare-document.ts";
-import { dockerAnswers } from "../../src/platform/stores/compose.ts";
+import type { CorpusOptions } from "../../src/service/connect-corpus.ts";
+import { openCorpus } from "../../src/service/connect-corpus.ts";
+import { dockerAnswers } from "../../tools/stores/compose.ts";
 import { verifyAll } from "../corpus/reconciliation/damaged-corpus.ts";
 import { StoreLink } from "../support/faults/store-link.ts";
 import { OwnStores, type Store } from "../support/processes/own-stores.ts";

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { CheckStats } from "../../src/checks/api/schema.ts";
-import { joinSpans, spansLength, subtractSpans } from "../../src/core/text/span.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
+import { joinSpans, spansLength, subtractSpans } from "../../src/text/span.ts";
 import { EngineClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../src/app/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
 import { type CorpusContents, readContents } from "../corpus/ingest/folder/corpus-contents.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";

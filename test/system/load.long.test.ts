@@ -1,9 +1,9 @@
 import { expect } from "chai";
+import { peakMemoryMb } from "../../measure/benchmark/check-benchmark.ts";
+import { type FloodOutcome, flood } from "../../measure/load/flood.ts";
+import { longestTexts, mixedTexts } from "../../measure/load/load-texts.ts";
+import { addSources } from "../../measure/load/mixed-work.ts";
 import { CheckList, Submitted } from "../../src/checks/api/schema.ts";
-import { peakMemoryMb } from "../benchmark/check-benchmark.ts";
-import { type FloodOutcome, flood } from "../load/flood.ts";
-import { longestTexts, mixedTexts } from "../load/load-texts.ts";
-import { addSources } from "../load/mixed-work.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../src/app/connect-corpus.ts";
-import { openCorpus } from "../../src/app/connect-corpus.ts";
+import type { CorpusOptions } from "../../src/service/connect-corpus.ts";
+import { openCorpus } from "../../src/service/connect-corpus.ts";
 import { agrees, roles, runCommand } from "../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../corpus/reconciliation/damaged-corpus.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";

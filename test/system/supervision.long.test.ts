@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { isAlive } from "../../src/platform/stores/daemon.ts";
-import { readRecord } from "../../src/platform/stores/store-record.ts";
+import { isAlive } from "../../tools/stores/daemon.ts";
+import { readRecord } from "../../tools/stores/store-record.ts";
 import { descendants, lives } from "../support/processes/process-tree.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Locator } from "playwright-core";
-import { LANGUAGE_CODES } from "../../src/core/text/languages.ts";
+import { LANGUAGE_CODES } from "../../src/text/languages.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { PARAGRAPHS } from "../support/work/paragraphs.ts";

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { percent } from "../../core/report/figures.ts";
-import { type OffsetUnit, unitConversion } from "../../core/report/offset-unit.ts";
-import { fromFlat } from "../../core/text/span.ts";
-import { presentMemberPassage } from "../../reports/index.ts";
-import type { WebhookEvent } from "../../webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import { percent } from "../../report/figures/figures.ts";
+import { type OffsetUnit, unitConversion } from "../../report/figures/offset-unit.ts";
+import { presentMemberPassage } from "../../report/index.ts";
+import { fromFlat } from "../../text/span.ts";
 import type { Batch, Member } from "../batch.ts";
 import type {
   BatchGraph,

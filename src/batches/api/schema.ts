@@ -19,7 +19,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { MemberPassage } from "../../reports/index.ts";
+import { MemberPassage } from "../../report/index.ts";
 import { BATCH_STATUSES, COMMON_SHARE_DEFAULT, COMPARE_WITH, MEMBER_STATUSES } from "../batch.ts";
 
 const Name = storableText({ charsMin: 1, charsMax: 200 });

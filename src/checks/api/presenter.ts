@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { percent } from "../../core/report/figures.ts";
-import { displayTitle } from "../../core/text/display-title.ts";
-import type { WebhookEvent } from "../../webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import { percent } from "../../report/figures/figures.ts";
+import { displayTitle } from "../../text/display-title.ts";
 import type { Check, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart } from "../../http/input/upload.ts";
 import {
@@ -19,7 +20,6 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { MEDIA_TYPES } from "../../platform/extract/extracted-text.ts";
 import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";

@@ -1,10 +1,10 @@
-import type { ChunkPosition, PackedHits } from "../../compute/tasks.ts";
-import type { AlignedSource } from "../../core/alignment/align.ts";
-import type { DocumentHit } from "../../core/report/explanation.ts";
-import { STRONG_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
-import { joinSpans, type Span } from "../../core/text/span.ts";
 import type { MatchableDocument, TextRange } from "../../corpus/index.ts";
+import type { ChunkPosition, PackedHits } from "../../matching/tasks.ts";
+import type { AlignedSource } from "../../matching/words/align.ts";
+import { STRONG_EVIDENCE } from "../../matching/words/reuse-evidence.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
+import type { DocumentHit } from "../../report/figures/explanation.ts";
+import { joinSpans, type Span } from "../../text/span.ts";
 import type { HitChunks } from "./retrieving.ts";
 
 /**

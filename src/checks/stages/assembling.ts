@@ -1,10 +1,14 @@
-import type { MatchType } from "../../core/alignment/match-type.ts";
-import type { Explanation } from "../../core/report/explanation.ts";
-import { COUNTED_DOCUMENTS_MAX, type MatchedSource, type ReportFigures } from "../../core/report/report.ts";
-import type { IntegrityFlag } from "../../core/text/integrity.ts";
 import type { CorpusParts } from "../../corpus/index.ts";
+import type { MatchType } from "../../matching/words/match-type.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import { type ReportStore, type SemanticCoverage, semanticCoverage } from "../../reports/index.ts";
+import type { Explanation } from "../../report/figures/explanation.ts";
+import {
+  COUNTED_DOCUMENTS_MAX,
+  type MatchedSource,
+  type ReportFigures,
+} from "../../report/figures/report.ts";
+import { type ReportStore, type SemanticCoverage, semanticCoverage } from "../../report/index.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Coverage } from "../check.ts";
 import type { CheckStore, RunKey } from "../check-store.ts";
 import type { RetrievalStore } from "../retrieval-store.ts";

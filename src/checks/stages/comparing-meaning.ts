@@ -1,19 +1,3 @@
-import type { AnalysedQuery } from "../../compute/tasks.ts";
-import type { DocumentHit, DroppedMatches } from "../../core/report/explanation.ts";
-import { COUNTED_DOCUMENTS_MAX, type MatchedSource, type SourcePassage } from "../../core/report/report.ts";
-import { type ChunkAddress, chunkKey } from "../../core/retrieval/reuse-evidence.ts";
-import type { TermCounts } from "../../core/retrieval/search-terms.ts";
-import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
-import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../core/semantic/find-meaning.ts";
-import {
-  droppedByDocument,
-  type JudgedPlaces,
-  type MeaningCandidate,
-  passagesByDocument,
-} from "../../core/semantic/judge-meaning.ts";
-import type { SemanticModel } from "../../core/semantic/semantic-model.ts";
-import type { SentenceSection } from "../../core/semantic/sentence-section.ts";
-import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../core/text/span.ts";
 import type {
   ChunkIndex,
   ChunkSearch,
@@ -26,10 +10,30 @@ import type {
   TextRange,
   TextStore,
 } from "../../corpus/index.ts";
+import type { QuerySentence } from "../../matching/meaning/align-meaning.ts";
+import { joinPlaces, type MeaningPlace, type SearchedPart } from "../../matching/meaning/find-meaning.ts";
+import {
+  droppedByDocument,
+  type JudgedPlaces,
+  type MeaningCandidate,
+  passagesByDocument,
+} from "../../matching/meaning/judge-meaning.ts";
+import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import type { SentenceSection } from "../../matching/meaning/sentence-section.ts";
+import type { AnalysedQuery } from "../../matching/tasks.ts";
+import { type ChunkAddress, chunkKey } from "../../matching/words/reuse-evidence.ts";
+import type { TermCounts } from "../../matching/words/search-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { SemanticReason } from "../../reports/index.ts";
+import type { DocumentHit, DroppedMatches } from "../../report/figures/explanation.ts";
+import {
+  COUNTED_DOCUMENTS_MAX,
+  type MatchedSource,
+  type SourcePassage,
+} from "../../report/figures/report.ts";
+import type { SemanticReason } from "../../report/index.ts";
+import { overlapLength, type Span, shiftedSpan, spanLength, widenedSpan } from "../../text/span.ts";
 import type { EncodedQuery } from "./encoding-queries.ts";
 
 /** The corpus, or the members of a batch in its place. */

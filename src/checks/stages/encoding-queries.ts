@@ -1,7 +1,3 @@
-import type { AnalysedQuery } from "../../compute/tasks.ts";
-import type { QuerySentence } from "../../core/semantic/align-meaning.ts";
-import { backgroundOf } from "../../core/semantic/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../../core/semantic/semantic-model.ts";
 import {
   EncoderUnavailable,
   type ReadyModel,
@@ -9,8 +5,12 @@ import {
   type SentenceTerms,
   semanticTerm,
 } from "../../corpus/index.ts";
+import type { QuerySentence } from "../../matching/meaning/align-meaning.ts";
+import { backgroundOf } from "../../matching/meaning/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS } from "../../matching/meaning/semantic-model.ts";
+import type { AnalysedQuery } from "../../matching/tasks.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
-import type { SemanticReason } from "../../reports/index.ts";
+import type { SemanticReason } from "../../report/index.ts";
 
 /** The cells by which a sentence is searched for, and the centroids that they belong to. */
 const CELLS_OF_SENTENCE = 32;

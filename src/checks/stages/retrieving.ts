@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DocumentHit } from "../../core/report/explanation.ts";
-import { chunkKey, SHINGLE_EVIDENCE } from "../../core/retrieval/reuse-evidence.ts";
+import { chunkKey, SHINGLE_EVIDENCE } from "../../matching/words/reuse-evidence.ts";
+import type { DocumentHit } from "../../report/figures/explanation.ts";
 import type { RetrievedChunk, RetrievedHit } from "../retrieval-store.ts";
 import { findByShingles, type SearchShingles, type ShingleFindings } from "./shingle-candidates.ts";
 import type { FindByWords, QueryCounts, WordFindings } from "./word-candidates.ts";

@@ -1,6 +1,6 @@
-import type { ComputePool } from "../../compute/compute-pool.ts";
-import type { WeighInput } from "../../compute/tasks.ts";
-import { wordTerms } from "../../core/fingerprint/word-terms.ts";
+import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
+import type { ComputePool } from "../../matching/compute-pool.ts";
+import type { WeighInput } from "../../matching/tasks.ts";
 import {
   type ChunkAddress,
   chooseHits,
@@ -10,7 +10,7 @@ import {
   type ReuseEvidence,
   SHINGLE_EVIDENCE,
   type WeighedChunk,
-} from "../../core/retrieval/reuse-evidence.ts";
+} from "../../matching/words/reuse-evidence.ts";
 import {
   bySearchPriority,
   type SearchWeight,
@@ -18,8 +18,8 @@ import {
   searchWindows,
   type TermCounts,
   type WeightedTerm,
-} from "../../core/retrieval/search-terms.ts";
-import type { ChunkHit, ChunkIndex, ChunkSearch } from "../../corpus/index.ts";
+} from "../../matching/words/search-terms.ts";
+import { wordTerms } from "../../text/word-terms.ts";
 
 /**
  * Corpus chunks that are read and weighed for a window of the query. With 3, 99.9% of the sources of PAN13's passages were

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { WebhookEvent } from "../../webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/index.ts";
 import type { Document } from "../document.ts";
-import type { CorpusCoverage as Coverage } from "../semantics/read-coverage.ts";
+import type { CorpusCoverage as Coverage } from "../meaning/read-coverage.ts";
 import type { CorpusCoverage, DocumentMetadata } from "./schema.ts";
 
 export function presentDocument(document: Document): z.output<typeof DocumentMetadata> {

@@ -12,7 +12,7 @@ import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { DocumentSelection } from "../document-store.ts";
-import type { ReadCoverage } from "../semantics/read-coverage.ts";
+import type { ReadCoverage } from "../meaning/read-coverage.ts";
 import {
   type CorrectLanguage,
   type DeleteDocument,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
-import { SHINGLE_WORDS } from "../../core/fingerprint/fingerprint-form.ts";
-import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole, Extent } from "../../platform/opensearch/whole-answer.ts";
-import { FORM } from "../chunk-index/chunk-search.ts";
+import { SHINGLE_WORDS } from "../../text/fingerprint-form.ts";
+import { sampledShingles } from "../../text/sampled-shingles.ts";
+import { FORM } from "../index/chunk-search.ts";
 import type { FrequentShingle } from "./frequent-shingle-store.ts";
 
 /** Chunks whose terms are read in one request: 0.25 s of one thread of OpenSearch, and an answer of 1.3 MB. */

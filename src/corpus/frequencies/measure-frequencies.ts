@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { countChunks } from "../chunk-index/document-chunks.ts";
 import type { CorpusParts, Told } from "../corpus-parts.ts";
+import { countChunks } from "../index/document-chunks.ts";
 import { ChunkTerms } from "./chunk-terms.ts";
 import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
 

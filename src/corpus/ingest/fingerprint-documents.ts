@@ -1,11 +1,11 @@
-import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
-import type { IndexedDocument } from "../chunk-index/chunk-index.ts";
-import { shareIndexWriteLock } from "../chunk-index/index-write-lock.ts";
+import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { FingerprintedDocument } from "../document-store.ts";
-import { semanticTermsOf } from "../semantics/semantic-terms.ts";
+import type { IndexedDocument } from "../index/chunk-index.ts";
+import { shareIndexWriteLock } from "../index/index-write-lock.ts";
+import { semanticTermsOf } from "../meaning/semantic-terms.ts";
 import { markFingerprinted } from "./mark-fingerprinted.ts";
 
 type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "semantics">;

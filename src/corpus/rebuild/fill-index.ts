@@ -1,11 +1,11 @@
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { allOrEach, groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Session } from "../../platform/postgres/session.ts";
-import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../chunk-index/document-chunks.ts";
-import type { IndexVersion } from "../chunk-index/index-versions.ts";
 import type { CorpusParts, Told } from "../corpus-parts.ts";
+import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../index/document-chunks.ts";
+import type { IndexVersion } from "../index/index-versions.ts";
 import { chunkOffsetsOf, cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { markFingerprinted } from "../ingest/mark-fingerprinted.ts";
 import { compareIndex, WORK_GRACE_MS } from "../reconciliation/compare-index.ts";

@@ -1,13 +1,13 @@
-import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { ConfigError } from "../../platform/config.ts";
+import { DomainError, storeUnavailable } from "../../platform/domain-error.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import { type AccessSettings, openSearchAccess } from "../../platform/opensearch/access.ts";
 import { clusterIdOf, connectOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../../platform/opensearch/supported-version.ts";
-import { ChunkIndex } from "../chunk-index/chunk-index.ts";
-import { countChunksAfter } from "../chunk-index/document-chunks.ts";
-import { type IndexLayout, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
+import { ChunkIndex } from "../index/chunk-index.ts";
+import { countChunksAfter } from "../index/document-chunks.ts";
+import { type IndexLayout, IndexVersions } from "../index/index-versions.ts";
 import { isUuid } from "../reconciliation/compare-index.ts";
 import { createCleanUpTombstones } from "../tombstones.ts";
 import { createRebuildIndex, type RebuildInput, type RebuildOutcome } from "./rebuild-index.ts";

@@ -1,11 +1,11 @@
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
-import { countChunks } from "../chunk-index/document-chunks.ts";
-import type { IndexVersion, IndexVersions } from "../chunk-index/index-versions.ts";
 import type { CorpusParts, Told } from "../corpus-parts.ts";
+import { countChunks } from "../index/document-chunks.ts";
+import type { IndexVersion, IndexVersions } from "../index/index-versions.ts";
 import { sampleDocuments } from "../verify/verify-corpus.ts";
 import { type Move, noteMove } from "./changed-documents.ts";
 import {

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import {
-  takeIndexWriteLock,
-  type WriteLockHolder,
-  writeLockHolders,
-} from "../chunk-index/index-write-lock.ts";
 import type { Told } from "../corpus-parts.ts";
+import { takeIndexWriteLock, type WriteLockHolder, writeLockHolders } from "../index/index-write-lock.ts";
 
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const REBUILD_LOCK_KEY = 7_305_811_203;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
-import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
-import { sharesTerms } from "../chunk-index/chunk-search.ts";
+import { sampledShingles } from "../../text/sampled-shingles.ts";
+import { sharesTerms } from "../index/chunk-search.ts";
 import { cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
 import { withWriteLock } from "./rebuild-session.ts";

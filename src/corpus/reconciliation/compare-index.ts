@@ -1,12 +1,7 @@
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import {
-  type ChunkCounts,
-  COUNT_PAGE,
-  countChunksAfter,
-  countChunksOf,
-} from "../chunk-index/document-chunks.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
+import { type ChunkCounts, COUNT_PAGE, countChunksAfter, countChunksOf } from "../index/document-chunks.ts";
 
 /** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
 export const WORK_GRACE_MS = 60_000;

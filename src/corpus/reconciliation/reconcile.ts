@@ -1,8 +1,8 @@
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
-import { removeSurplusChunks } from "../chunk-index/document-chunks.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
+import { removeSurplusChunks } from "../index/document-chunks.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { CleanUpTombstones } from "../tombstones.ts";
 import { type Compared, compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type MediaWikiAccess, mediaWikiRequest } from "../../mediawiki/media-wiki-request.ts";
+import { type MediaWikiAccess, mediaWikiRequest } from "../../statistics/sources/media-wiki-request.ts";
 import sampleTitles from "./sample-titles.json" with { type: "json" };
 import { type DropReason, readArticle, type SampleArticle, type Selection } from "./select-articles.ts";
 

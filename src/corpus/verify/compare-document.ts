@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
-import type { FingerprintedChunk } from "../../core/fingerprint/fingerprint-text.ts";
-import { sampledShingles } from "../../core/fingerprint/sampled-shingles.ts";
-import { codePointLength } from "../../core/text/code-points.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { unpackText } from "../../platform/packed-text.ts";
+import { codePointLength } from "../../text/code-points.ts";
+import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
+import { sampledShingles } from "../../text/sampled-shingles.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
 import type { ChunkOffsets } from "../document.ts";
 import type { MatchableDocument } from "../document-store.ts";
 import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
-import { generationOf, semanticTermsOf } from "../semantics/semantic-terms.ts";
+import { generationOf, semanticTermsOf } from "../meaning/semantic-terms.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Told } from "../corpus-parts.ts";
+import type { SemanticProgress } from "../meaning/semantic-store.ts";
 import {
   type Compared,
   compareIndex,
@@ -13,7 +14,6 @@ import {
   type Repaired,
   type RepairParts,
 } from "../reconciliation/reconcile.ts";
-import type { SemanticProgress } from "../semantics/semantic-store.ts";
 import { type CompareParts, createCompareDocument, type DocumentFault } from "./compare-document.ts";
 
 /** Documents listed by identifier for each kind of difference; the rest are only counted. */

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { invalidInput } from "./parse.ts";
 
 type JsonObject = { readonly [member: string]: unknown };

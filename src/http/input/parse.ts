@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
-import { DomainError, type FieldError } from "../../core/domain-error.ts";
-import { codePointLength } from "../../core/text/code-points.ts";
+import { DomainError, type FieldError } from "../../platform/domain-error.ts";
+import { codePointLength } from "../../text/code-points.ts";
 
 /**
  * @throws DomainError `invalid_input` with one entry for each fault: the wire name (`source.url`, `ids.2`; `root` for the whole

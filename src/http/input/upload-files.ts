@@ -3,7 +3,7 @@ import type { PassThrough, Writable } from "node:stream";
 import multer from "@koa/multer";
 import type { Context } from "koa";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
 import { invalidInput } from "./parse.ts";
 import {

@@ -1,8 +1,8 @@
 import type { Context } from "koa";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
-import type { DomainError } from "../../core/domain-error.ts";
-import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../core/text/languages.ts";
+import type { DomainError } from "../../platform/domain-error.ts";
+import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
 const NUL = "\u0000";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../domain-error.ts";
 
 /** Waits double up to a maximum: a store that restarts is back within seconds. */
 const WAIT_MIN_MS = 500;

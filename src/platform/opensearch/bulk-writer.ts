@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { storeUnavailable } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../domain-error.ts";
 import { groupItems } from "../flow/concurrency.ts";
 import { blockMessage, isOpenSearchUnavailable, isPassingRefusal, type OpenSearch } from "./opensearch.ts";
 

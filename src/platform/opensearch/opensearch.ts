@@ -1,8 +1,8 @@
 import { Client, errors, Transport } from "@opensearch-project/opensearch";
 import { AwsSigv4Signer } from "@opensearch-project/opensearch/aws";
 import { z } from "zod";
-import { DomainError, storeUnavailable } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import { DomainError, storeUnavailable } from "../domain-error.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 import type { OpenSearchAccess } from "./access.ts";
 import { CredentialsUnavailable } from "./credentials.ts";

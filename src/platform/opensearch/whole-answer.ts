@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { storeUnavailable } from "../../core/domain-error.ts";
+import { storeUnavailable } from "../domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "./opensearch.ts";
 
 /** OpenSearch does not count unassigned shards as `failed`; only the difference between `total` and `successful` shows them. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import process from "node:process";
-import { DomainError } from "../../core/domain-error.ts";
 import { ConfigError } from "../config.ts";
+import { DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 
 /** A wrong call of a command; the message says what is wrong. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { FieldError } from "../../core/domain-error.ts";
 import { toCsv } from "../../http/csv.ts";
 import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../../http/problem.ts";
+import type { FieldError } from "../../platform/domain-error.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
 import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 import examples from "./examples.json" with { type: "json" };

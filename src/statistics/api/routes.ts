@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { DomainError } from "../../core/domain-error.ts";
 import { parse } from "../../http/input/parse.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { DomainError } from "../../core/domain-error.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { Progress } from "../../platform/terminal/progress.ts";
 import { SOURCES } from "../facts/sources.ts";

@@ -39,7 +39,7 @@ export function staticRouter(): Router {
 export const STYLES = ["base.css", "layout.css", "text.css", "code.css", "charts.css"] as const;
 
 /** Browser files are not compiled, so the built program also reads them from the sources. */
-const FOLDER = fileURLToPath(new URL("../../../src/statistics/pages/static/", import.meta.url));
+const FOLDER = fileURLToPath(new URL("./static/", import.meta.url));
 
 /** By name: styles have a folder of their own on disk, but all files share one address. */
 const FILES: ReadonlyMap<string, Buffer> = new Map(

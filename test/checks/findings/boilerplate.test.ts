@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import {
   expectReportLaws,
@@ -8,7 +8,7 @@ import {
   onlyPassage,
   onlySource,
   sourceTextOf,
-} from "../../reports/report-laws.ts";
+} from "../../report/report-laws.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 

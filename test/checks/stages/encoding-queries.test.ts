@@ -3,8 +3,8 @@ import { expect } from "chai";
 import { CheckStore } from "../../../src/checks/check-store.ts";
 import { RetrievalStore } from "../../../src/checks/retrieval-store.ts";
 import { encodeQuery } from "../../../src/checks/stages/encoding-queries.ts";
-import { analyseQuery } from "../../../src/compute/tasks.ts";
 import { SemanticStore, Semantics } from "../../../src/corpus/index.ts";
+import { analyseQuery } from "../../../src/matching/tasks.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
 

@@ -5,8 +5,8 @@ import {
 } from "../../../src/checks/stages/retrieving.ts";
 
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
 import type { ChunkSearch } from "../../../src/corpus/index.ts";
+import { SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
 
 /** A query of this many chunks, each with one term that is its number. */
 export const query = (chunks: number) => Array.from({ length: chunks }, (_, chunk) => [String(chunk)]);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
+import { type ChunkAddress, SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
 import { chunks, fakeSearch, hit, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving by shingles and by words", () => {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { retrieve as retrieveBoth, TimeBudget } from "../../../src/checks/stages/retrieving.ts";
 import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
-import { ComputePool } from "../../../src/compute/compute-pool.ts";
-import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
-import { sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
+import { ComputePool } from "../../../src/matching/compute-pool.ts";
+import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
+import { sampledShingles } from "../../../src/text/sampled-shingles.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { withMeaning } from "../../../src/checks/index.ts";
-import type { DroppedMatch, DroppedMatches } from "../../../src/core/report/explanation.ts";
-import type { SourcePassage } from "../../../src/core/report/report.ts";
+import type { DroppedMatch, DroppedMatches } from "../../../src/report/figures/explanation.ts";
+import type { SourcePassage } from "../../../src/report/figures/report.ts";
 
 const span = { start: 0, end: 9 };
 const range = { utf16: span, codePoint: span };

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
-import { ComputePool } from "../../../src/compute/compute-pool.ts";
-import { fingerprintText } from "../../../src/core/fingerprint/fingerprint-text.ts";
-import { wordTerms } from "../../../src/core/fingerprint/word-terms.ts";
-import { SHINGLE_EVIDENCE } from "../../../src/core/retrieval/reuse-evidence.ts";
-import { searchWindows } from "../../../src/core/retrieval/search-terms.ts";
 import type { ChunkHit } from "../../../src/corpus/index.ts";
+import { ComputePool } from "../../../src/matching/compute-pool.ts";
+import { SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
+import { searchWindows } from "../../../src/matching/words/search-terms.ts";
+import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
+import { wordTerms } from "../../../src/text/word-terms.ts";
 import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";

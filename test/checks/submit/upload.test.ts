@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Submitted } from "../../../src/checks/api/schema.ts";
-import { line, makeDocx, makePdf, makeZip, paragraph } from "../../platform/extract/made-documents.ts";
+import { line, makeDocx, makePdf, makeZip, paragraph } from "../../extract/made-documents.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import type { SourceDocument } from "../../../src/corpus/index.ts";
+import type { Corpus } from "../../../src/service/connect-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 
 /** A text that many documents share: longer than a chunk's tail, shorter than a chunk. */

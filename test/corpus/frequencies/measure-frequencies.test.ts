@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Corpus } from "../../../src/app/connect-corpus.ts";
-import { placedShingles, sampledShingles } from "../../../src/core/fingerprint/sampled-shingles.ts";
-import { tokenise } from "../../../src/core/text/tokenise.ts";
 import type { MeasuredFrequencies } from "../../../src/corpus/frequencies/measure-frequencies.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
+import type { Corpus } from "../../../src/service/connect-corpus.ts";
+import { placedShingles, sampledShingles } from "../../../src/text/sampled-shingles.ts";
+import { tokenise } from "../../../src/text/tokenise.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts, LICENCE, NOTICE, ownText } from "./boilerplate-corpus.ts";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
 import {
   createCorrectLanguage,
   createMoveIndex,
   DEFAULT_LAYOUT,
   FINGERPRINT_QUEUE,
 } from "../../../src/corpus/index.ts";
-import { packCentroids } from "../../../src/corpus/semantics/semantic-store.ts";
+import { packCentroids } from "../../../src/corpus/meaning/semantic-store.ts";
+import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { answerWith, editAnswer, FaultProxy } from "../../support/faults/fault-proxy.ts";
 import { freshPrefix } from "../../support/stores.ts";

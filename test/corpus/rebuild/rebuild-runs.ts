@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Corpus, CorpusOptions } from "../../../src/app/connect-corpus.ts";
 import type { RebuildInput } from "../../../src/corpus/index.ts";
 import { createVerifyCorpus, sampleDocuments } from "../../../src/corpus/verify/verify-corpus.ts";
+import type { Corpus, CorpusOptions } from "../../../src/service/connect-corpus.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { corpusEnvironment } from "../../support/processes/corpus-environment.ts";
 import { prose } from "../../support/work/prose.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { shareIndexWriteLock } from "../../../src/corpus/chunk-index/index-write-lock.ts";
+import { shareIndexWriteLock } from "../../../src/corpus/index/index-write-lock.ts";
 import { createRebuildIndex } from "../../../src/corpus/rebuild/rebuild-index.ts";
 import { openRebuildSession, withWriteLock } from "../../../src/corpus/rebuild/rebuild-session.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";

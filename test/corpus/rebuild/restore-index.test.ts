@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { openCorpus } from "../../../src/app/connect-corpus.ts";
+import { openCorpus } from "../../../src/service/connect-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";

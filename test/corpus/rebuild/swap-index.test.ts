@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { type Act, answerWith, FaultProxy, loseAnswer } from "../../support/faults/fault-proxy.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
+import { COUNT_PAGE, countChunks, countChunksOf } from "../../../src/corpus/index/document-chunks.ts";
 import {
   type Compared,
   compareIndex,

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Corpus } from "../../../src/app/connect-corpus.ts";
 import type { Origin } from "../../../src/corpus/index.ts";
 import {
   createVerifyCorpus,
   sampleDocuments,
   type Verification,
 } from "../../../src/corpus/verify/verify-corpus.ts";
+import type { Corpus } from "../../../src/service/connect-corpus.ts";
 
 /** More documents than any of these tests has: a sample of so many is the whole corpus. */
 const EVERY = 10_000;

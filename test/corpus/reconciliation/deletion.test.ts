@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
-import { countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
+import { countChunksOf } from "../../../src/corpus/index/document-chunks.ts";
+import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { EngineClient } from "../../support/client.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ComputePool } from "../../../src/compute/compute-pool.ts";
 import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
+import { ComputePool } from "../../../src/matching/compute-pool.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "../reconciliation/damaged-corpus.ts";

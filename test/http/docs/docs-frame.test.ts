@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { engineApi } from "../../../src/app/engine-api.ts";
-import { statisticsApi } from "../../../src/app/statistics-api.ts";
 import { docsRouter } from "../../../src/http/docs/docs.ts";
+import { engineApi } from "../../../src/service/engine-api.ts";
+import { statisticsApi } from "../../../src/service/statistics-api.ts";
 import { contrastsOf } from "../../support/browser/contrast.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { type Fixture, serve } from "../http-fixture.ts";

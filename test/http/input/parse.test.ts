@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
-import { DomainError } from "../../../src/core/domain-error.ts";
 import { boundedText, optionalMember, parse } from "../../../src/http/input/parse.ts";
 import {
   commaList,
@@ -11,6 +10,7 @@ import {
   uuidList,
   wordList,
 } from "../../../src/http/input/wire-types.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 
 /** The fields and messages with which a value is refused; empty when it is taken. */
 function faults(schema: z.ZodType, value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
+import { readSavedObjects } from "../../../tools/dashboards/saved-objects.ts";
 import { freshPrefix, testStores } from "../../support/stores.ts";
 import { fillDashboards } from "./dashboard-data.ts";
 import { parseSavedObjects, type SavedObject, searchSourceOf, visStateOf } from "./saved-objects.ts";

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { importSavedObjects, readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
-import { DomainError } from "../../../src/core/domain-error.ts";
 import { ConfigError } from "../../../src/platform/config.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
+import { importSavedObjects, readSavedObjects } from "../../../tools/dashboards/saved-objects.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
 import { DashboardsServer } from "./dashboards-server.ts";
 

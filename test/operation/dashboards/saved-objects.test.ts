@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readSavedObjects } from "../../../scripts/dashboards/saved-objects.ts";
+import { readSavedObjects } from "../../../tools/dashboards/saved-objects.ts";
 import {
   panelsOf,
   parseSavedObjects,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { DomainError } from "../../../src/core/domain-error.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 import { createRetryPolicy } from "../../../src/platform/flow/retry-policy.ts";
 
 const AWAY = new DomainError("store_unavailable", "PostgreSQL does not answer.");

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import { expect } from "chai";
 import { pino } from "pino";
-import { QUEUES } from "../../../src/app/connect-corpus.ts";
-import { DomainError } from "../../../src/core/domain-error.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 import { JobQueue } from "../../../src/platform/job-queue.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
+import { QUEUES } from "../../../src/service/connect-corpus.ts";
 import { freshDatabase } from "../../support/stores.ts";
 import { type AnsweringServer, startAnswering } from "./answering-server.ts";
 

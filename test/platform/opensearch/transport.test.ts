@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { expect } from "chai";
-import { DomainError } from "../../../src/core/domain-error.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 import {
   askOpenSearch,
   connectOpenSearch,

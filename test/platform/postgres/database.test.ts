@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { pino } from "pino";
-import { DomainError } from "../../../src/core/domain-error.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 import { connectionOptions, Database } from "../../../src/platform/postgres/database.ts";
 import { Notifications } from "../../../src/platform/postgres/notifications.ts";
 import { freshDatabase } from "../../support/stores.ts";

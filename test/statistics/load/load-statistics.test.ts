@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { DomainError } from "../../../src/core/domain-error.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
 import { STATISTICS_LOADED_CHANNEL } from "../../../src/statistics/read-model/statistics-store.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 import { refusal } from "../written-file.ts";

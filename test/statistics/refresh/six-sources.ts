@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { makeZip } from "../../platform/extract/made-documents.ts";
+import { makeZip } from "../../extract/made-documents.ts";
 import type { Question, SourceReply } from "../../support/servers/source-server.ts";
 
 const ROR = "https://ror.org/05a28rw58";

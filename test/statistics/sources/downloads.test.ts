@@ -5,7 +5,7 @@ import { downloadedPart, type FetchContext } from "../../../src/statistics/sourc
 import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
 import { fetchOrganisations } from "../../../src/statistics/sources/ror/fetch-organisations.ts";
 import { organisations } from "../../../src/statistics/sources/ror/organisations.ts";
-import { makeZip } from "../../platform/extract/made-documents.ts";
+import { makeZip } from "../../extract/made-documents.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
 import { useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";

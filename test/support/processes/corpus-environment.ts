@@ -1,4 +1,4 @@
-import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
+import type { CorpusOptions } from "../../../src/service/connect-corpus.ts";
 
 /** The settings by which a program of its own process works on this corpus. */
 export function corpusEnvironment(options: CorpusOptions) {

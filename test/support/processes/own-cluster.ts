@@ -9,8 +9,8 @@ import {
   clusterAddresses,
   startEmbeddedCluster,
   stopEmbeddedCluster,
-} from "../../../scripts/cluster/embedded-cluster.ts";
-import { isAlive } from "../../../src/platform/stores/daemon.ts";
+} from "../../../tools/cluster/embedded-cluster.ts";
+import { isAlive } from "../../../tools/stores/daemon.ts";
 import { descendants, lives } from "./process-tree.ts";
 
 const POLL_MS = 250;

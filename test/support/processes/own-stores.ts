@@ -2,9 +2,9 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePorts, isAlive, type StoreProcess } from "../../../src/platform/stores/daemon.ts";
-import { startEmbeddedStores, stopEmbeddedStores } from "../../../src/platform/stores/embedded-stores.ts";
-import { readRecord } from "../../../src/platform/stores/store-record.ts";
+import { freePorts, isAlive, type StoreProcess } from "../../../tools/stores/daemon.ts";
+import { startEmbeddedStores, stopEmbeddedStores } from "../../../tools/stores/embedded-stores.ts";
+import { readRecord } from "../../../tools/stores/store-record.ts";
 import { descendants, lives } from "./process-tree.ts";
 
 export type Store = "postgres" | "opensearch";

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import type { StoreProcess } from "../../../src/platform/stores/daemon.ts";
-import { freePorts, startDaemon, stopDaemon, waitUntilReady } from "../../../src/platform/stores/daemon.ts";
-import { type CommandResult, runCommand } from "../../../src/platform/stores/run-command.ts";
-import { handOver, unprivilegedUser } from "../../../src/platform/stores/store-place.ts";
+import { type CommandResult, runCommand } from "../../../src/platform/run-command.ts";
+import type { StoreProcess } from "../../../tools/stores/daemon.ts";
+import { freePorts, startDaemon, stopDaemon, waitUntilReady } from "../../../tools/stores/daemon.ts";
+import { handOver, unprivilegedUser } from "../../../tools/stores/store-place.ts";
 import { freshDatabase, testStores } from "../stores.ts";
 
 const PROGRAM_TIMEOUT_MS = 120_000;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { EngineClient } from "../client.ts";
 import { childEnvironment } from "./child-environment.ts";
 
-const MAIN = fileURLToPath(new URL("../../../src/app/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../../scripts/start.ts", import.meta.url));
 
 /** With which the launcher and the image start it (see `scripts/launch.mjs`). */
 export const SERVICE_FLAGS: readonly string[] = [

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PIP_COMMANDS } from "../../../src/platform/pip-download.ts";
-import { lastLines, runCommand } from "../../../src/platform/stores/run-command.ts";
+import { lastLines, runCommand } from "../../../src/platform/run-command.ts";
 import { ENCODER_DATA_DIR } from "../encoder.ts";
 import { childEnvironment } from "../processes/child-environment.ts";
 

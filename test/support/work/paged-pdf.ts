@@ -1,4 +1,4 @@
-import { makePdf } from "../../platform/extract/made-documents.ts";
+import { makePdf } from "../../extract/made-documents.ts";
 
 /** The header of each page. */
 export const PAGED_HEADER = "Proceedings of the society of keepers";

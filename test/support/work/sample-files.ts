@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { encodeXML } from "entities";
-import { makeDocx, paragraph, wordPart } from "../../platform/extract/made-documents.ts";
+import { makeDocx, paragraph, wordPart } from "../../extract/made-documents.ts";
 
 /** A text with a title and a heading before every few paragraphs. */
 export type SampleText = { readonly title: string; readonly paragraphs: readonly string[] };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import type { ServiceOptions } from "../../../src/app/wire.ts";
+import type { ServiceOptions } from "../../../src/service/wire.ts";
 import { runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { EngineClient, type WireReport } from "../../support/client.ts";
 import {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, type CorpusOptions, openCorpus } from "../../../src/app/connect-corpus.ts";
-import { countChunksOf } from "../../../src/corpus/chunk-index/document-chunks.ts";
+import { countChunksOf } from "../../../src/corpus/index/document-chunks.ts";
+import { type Corpus, type CorpusOptions, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { chunksInNext, rebuiltWork, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { addTexts, indexContent } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { EngineClient } from "../../support/client.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import type { CorpusOptions } from "../../../src/app/connect-corpus.ts";
-import { type Corpus, openCorpus } from "../../../src/app/connect-corpus.ts";
+import type { CorpusOptions } from "../../../src/service/connect-corpus.ts";
+import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { agrees, chunksInNext, rebuiltWork, roles, runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
 import { addTexts } from "../../corpus/reconciliation/damaged-corpus.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { z } from "zod";
-import { openCorpus } from "../../../src/app/connect-corpus.ts";
 import { ConfigError } from "../../../src/platform/config.ts";
+import { openCorpus } from "../../../src/service/connect-corpus.ts";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { EngineClient } from "../../support/client.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { extractText } from "../../../src/platform/extract/extract-text.ts";
-import { makeDocx, paragraph } from "../../platform/extract/made-documents.ts";
+import { extractText } from "../../../src/extract/extract-text.ts";
+import { makeDocx, paragraph } from "../../extract/made-documents.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";

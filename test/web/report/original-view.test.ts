@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { makeDocx, makePdf, paragraph, wordPart } from "../../platform/extract/made-documents.ts";
+import { makeDocx, makePdf, paragraph, wordPart } from "../../extract/made-documents.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import pg from "pg";
-import { DomainError } from "../../../core/domain-error.ts";
-import { createExtractor } from "../../../platform/extract/extractor.ts";
+import { createExtractor } from "../../../extract/extractor.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
 import type { Told } from "../../corpus-parts.ts";
 import {

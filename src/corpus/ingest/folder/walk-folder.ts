@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { errorCode } from "../../../platform/error-code.ts";
 import { namedCollection } from "../collection-ingest.ts";
 

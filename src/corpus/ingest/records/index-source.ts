@@ -1,6 +1,6 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { mergeSources } from "../../../platform/flow/concurrency.ts";
 import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "../../../platform/opensearch/opensearch.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../../../platform/flow/concurrency.ts";
 import type { Told } from "../../corpus-parts.ts";
 import {

@@ -1,4 +1,4 @@
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../../platform/flow/retry-policy.ts";
 import { type AccessSettings, openSearchAccess } from "../../../platform/opensearch/access.ts";
 import { connectOpenSearch } from "../../../platform/opensearch/opensearch.ts";

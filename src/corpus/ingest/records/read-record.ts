@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { isLanguage } from "../../../core/text/languages.ts";
-import { htmlText } from "../../../platform/extract/html-text.ts";
+import { htmlText } from "../../../extract/text/html-text.ts";
+import { isLanguage } from "../../../text/languages.ts";
 import { SourceUrl } from "../../api/schema.ts";
 import type { SourceDocument } from "../../document.ts";
 import { DocumentInput, TITLE_CHARS_MAX, toSource } from "../pipeline.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { DomainError, storeUnavailable } from "../../../core/domain-error.ts";
+import { DomainError, storeUnavailable } from "../../../platform/domain-error.ts";
 import { mergeSources } from "../../../platform/flow/concurrency.ts";
 import { rethrowUnavailable } from "../../../platform/postgres/database.ts";
 import {

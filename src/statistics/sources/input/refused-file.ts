@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { z } from "zod";
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 
 /** A place in a file, for people: rows count from 1, and a table's header is row 1. */
 export type FilePlace = {

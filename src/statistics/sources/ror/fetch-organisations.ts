@@ -4,7 +4,7 @@ import { rename, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { z } from "zod";
-import { DomainError } from "../../../core/domain-error.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
 import { downloadFile } from "../../../platform/http-client/download-file.ts";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";

@@ -1,5 +1,5 @@
 import type { BatchGraph as WireGraph } from "../../../client/index.ts";
-import { type Cluster, clustersOf } from "../../../core/report/clusters.ts";
+import { type Cluster, clustersOf } from "../../../report/figures/clusters.ts";
 
 export type GraphMember = WireGraph["members"][number];
 

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
-import { languageName } from "../../../reports/wording.ts";
+import { languageName } from "../../../report/wording.ts";
 import { SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
-import { commonFrom, SEARCHED_MEMBERS_MAX } from "../../../core/report/pair-figures.ts";
+import { commonFrom, SEARCHED_MEMBERS_MAX } from "../../../report/figures/pair-figures.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";

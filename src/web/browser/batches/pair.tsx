@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
-import { languageName } from "../../../reports/wording.ts";
+import { languageName } from "../../../report/wording.ts";
 import type { PairedText, PassagePlaces, Side } from "../compare/paired-passages.ts";
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
-import { languageName } from "../../../reports/wording.ts";
+import { languageName } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { overlapLength } from "../../../core/text/span.ts";
+import { overlapLength } from "../../../text/span.ts";
 import { edgesOf, offsetsInView } from "../shared/text-places.ts";
 import type { PairedPassage, Side } from "./paired-passages.ts";
 import type { PairedScroll } from "./use-paired-scroll.ts";

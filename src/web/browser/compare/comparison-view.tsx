@@ -5,7 +5,7 @@ import {
   languageName,
   languageOriginInWords,
   semanticCoverageInWords,
-} from "../../../reports/wording.ts";
+} from "../../../report/wording.ts";
 import { Kinds } from "../report/kinds.tsx";
 import { Notice } from "../shared/notice.tsx";
 import { count, counted, percent } from "../shared/wording.ts";

@@ -1,6 +1,6 @@
 import type { ComparedPassage, IntegrityFlag } from "../../../client/index.ts";
-import { cutAtMarks } from "../../../core/text/cut-at-marks.ts";
-import { enclosingSpan, type Span } from "../../../core/text/span.ts";
+import { cutAtMarks } from "../../../text/cut-at-marks.ts";
+import { enclosingSpan, type Span } from "../../../text/span.ts";
 import { otherSide, type Side } from "../shared/counterpart.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../reports/wording.ts";
+import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../report/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton } from "../shared/elements.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";

@@ -1,6 +1,6 @@
 import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { passageInWords } from "../../../reports/wording.ts";
+import { passageInWords } from "../../../report/wording.ts";
 import { VisibleSigns } from "../report/segment-view.tsx";
 import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
 import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
-import { languageName } from "../../../reports/wording.ts";
+import { languageName } from "../../../report/wording.ts";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { ExternalLink, hasCoarsePointer, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
-import { languageName, languageOriginInWords } from "../../../reports/wording.ts";
+import { languageName, languageOriginInWords } from "../../../report/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-dialog.tsx";

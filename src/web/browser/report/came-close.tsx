@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SourceExplanation } from "../../../client/index.ts";
-import type { Span } from "../../../core/text/span.ts";
-import { dropReason } from "../../../reports/wording.ts";
+import { dropReason } from "../../../report/wording.ts";
+import type { Span } from "../../../text/span.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";

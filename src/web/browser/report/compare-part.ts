@@ -1,8 +1,8 @@
 import type { Report } from "../../../client/index.ts";
-import { type ComparedWords, compareWords } from "../../../core/report/compare-sides.ts";
-import { blankMargins } from "../../../core/text/margins.ts";
-import { fromPairs } from "../../../core/text/span.ts";
-import { rewordedParts } from "../../../reports/reworded-parts.ts";
+import { type ComparedWords, compareWords } from "../../../report/figures/compare-sides.ts";
+import { rewordedParts } from "../../../report/reworded-parts.ts";
+import { blankMargins } from "../../../text/margins.ts";
+import { fromPairs } from "../../../text/span.ts";
 import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Passage, ProblemError, type Report } from "../../../client/index.ts";
-import type { ComparedPiece } from "../../../core/report/compare-sides.ts";
-import { codePointLength } from "../../../core/text/code-points.ts";
+import type { ComparedPiece } from "../../../report/figures/compare-sides.ts";
+import { codePointLength } from "../../../text/code-points.ts";
 import { ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";

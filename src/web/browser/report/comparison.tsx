@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
-import { passageInWords } from "../../../reports/wording.ts";
+import { colourOf } from "../../../report/source-colours.ts";
+import { passageInWords } from "../../../report/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { count, counted } from "../shared/wording.ts";

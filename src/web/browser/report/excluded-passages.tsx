@@ -1,5 +1,5 @@
 import type { Report } from "../../../client/index.ts";
-import { codePointOffsets } from "../../../core/text/code-points.ts";
+import { codePointOffsets } from "../../../text/code-points.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { counted } from "../shared/wording.ts";
 import { readReference } from "./report-address.ts";

@@ -1,4 +1,4 @@
-import { matchTypeLabel } from "../../../reports/wording.ts";
+import { matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
 import {

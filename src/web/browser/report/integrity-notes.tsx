@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
-import { DISGUISE_ADVICE, flagCount } from "../../../reports/wording.ts";
+import { DISGUISE_ADVICE, flagCount } from "../../../report/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";

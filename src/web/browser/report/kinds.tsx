@@ -1,5 +1,5 @@
 import type { Report } from "../../../client/index.ts";
-import { reuseKinds } from "../../../reports/wording.ts";
+import { reuseKinds } from "../../../report/wording.ts";
 import { counted, percent } from "../shared/wording.ts";
 
 /** How much was reused in which way: a bar as long as the text, and the same in words. */

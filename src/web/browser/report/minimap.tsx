@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { matchBands, matchedTenths } from "../../../core/report/match-bands.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
+import { matchBands, matchedTenths } from "../../../report/figures/match-bands.ts";
+import { colourOf } from "../../../report/source-colours.ts";
 import { offsetsInView } from "../shared/text-places.ts";
 import type { Reading } from "./use-reading.ts";
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
+import { colourOf } from "../../../report/source-colours.ts";
 import {
   corpusInWords,
   coverageInWords,
@@ -14,7 +14,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
-} from "../../../reports/wording.ts";
+} from "../../../report/wording.ts";
 import { Button, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-dialog.tsx";

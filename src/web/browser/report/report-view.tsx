@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { GetReportQuery, Report } from "../../../client/index.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
-import { isComparedWithMembersOnly } from "../../../reports/wording.ts";
+import { colourOf } from "../../../report/source-colours.ts";
+import { isComparedWithMembersOnly } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";

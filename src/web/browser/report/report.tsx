@@ -1,6 +1,6 @@
 import { useLayoutEffect } from "preact/hooks";
 import { type Check, ProblemError } from "../../../client/index.ts";
-import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../reports/source-colours.ts";
+import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../report/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";

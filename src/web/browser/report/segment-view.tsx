@@ -1,8 +1,8 @@
 import { type ComponentChild, Fragment } from "preact";
 import type { IntegrityFlag } from "../../../client/index.ts";
-import { visibleSigns } from "../../../core/text/visible-signs.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
-import { filterReason, flagCount, passageInWords } from "../../../reports/wording.ts";
+import { colourOf } from "../../../report/source-colours.ts";
+import { filterReason, flagCount, passageInWords } from "../../../report/wording.ts";
+import { visibleSigns } from "../../../text/visible-signs.ts";
 import { matchTypeAt, type PlacedPassage } from "./passages.ts";
 import type { Segment } from "./segments.ts";
 import type { Reading } from "./use-reading.ts";

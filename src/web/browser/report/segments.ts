@@ -1,6 +1,6 @@
 import type { IntegrityFlag, ReportExplanation } from "../../../client/index.ts";
-import { cutAtMarks, type MarkedSpan } from "../../../core/text/cut-at-marks.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { cutAtMarks, type MarkedSpan } from "../../../text/cut-at-marks.ts";
+import type { Span } from "../../../text/span.ts";
 import type { TextBlock } from "../shared/text-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 

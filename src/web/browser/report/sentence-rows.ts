@@ -1,5 +1,5 @@
 import type { MeaningComparison } from "../../../client/index.ts";
-import { wordTerm } from "../../../core/fingerprint/word-terms.ts";
+import { wordTerm } from "../../../text/word-terms.ts";
 
 /** Sentences that correspond, or text between them that has no counterpart. */
 export type SentenceRow = {

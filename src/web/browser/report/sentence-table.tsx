@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { MeaningComparison } from "../../../client/index.ts";
-import { languageName, MARGIN_CLEAR } from "../../../reports/wording.ts";
+import { languageName, MARGIN_CLEAR } from "../../../report/wording.ts";
 import { count, counted } from "../shared/wording.ts";
 import { type PassageSide, type SentenceRow, sentenceRows, splitAtWords } from "./sentence-rows.ts";
 import "./explanation.css";

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { Source } from "../../../client/index.ts";
-import { percentages } from "../../../core/report/figures.ts";
-import { colourOf } from "../../../reports/source-colours.ts";
-import { ALONE_ADVICE, languageName, OVERVIEW_ADVICE, passagesInWords } from "../../../reports/wording.ts";
+import { percentages } from "../../../report/figures/figures.ts";
+import { colourOf } from "../../../report/source-colours.ts";
+import { ALONE_ADVICE, languageName, OVERVIEW_ADVICE, passagesInWords } from "../../../report/wording.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
 

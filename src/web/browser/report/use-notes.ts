@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import type { PassageNote, Report } from "../../../client/index.ts";
-import { namedPassage } from "../../../core/report/named-passage.ts";
-import { codePointOffsets } from "../../../core/text/code-points.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { namedPassage } from "../../../report/figures/named-passage.ts";
+import { codePointOffsets } from "../../../text/code-points.ts";
+import type { Span } from "../../../text/span.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { readReference } from "./report-address.ts";
 

@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Report, Source } from "../../../client/index.ts";
-import { codePointOffsets } from "../../../core/text/code-points.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { codePointOffsets } from "../../../text/code-points.ts";
+import type { Span } from "../../../text/span.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { revealPlace, selectSpan } from "../shared/text-places.ts";
 import { findPassage, neighbour, type PlacedPassage, placedPassages } from "./passages.ts";

@@ -1,8 +1,8 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { ProblemError } from "../../../client/index.ts";
-import { cutAtMarks } from "../../../core/text/cut-at-marks.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { cutAtMarks } from "../../../text/cut-at-marks.ts";
+import type { Span } from "../../../text/span.ts";
 import { counterpartWithin } from "../shared/counterpart.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";

@@ -1,5 +1,5 @@
 import type { MeaningComparison } from "../../../client/index.ts";
-import { MARGIN_CLEAR, MARGIN_FAR, marginInWords } from "../../../reports/wording.ts";
+import { MARGIN_CLEAR, MARGIN_FAR, marginInWords } from "../../../report/wording.ts";
 import { count } from "../shared/wording.ts";
 import { connectedPairs } from "./sentence-rows.ts";
 

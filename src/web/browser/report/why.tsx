@@ -1,5 +1,5 @@
 import type { SourceExplanation } from "../../../client/index.ts";
-import { dropReason, filterReason, reasonInWords } from "../../../reports/wording.ts";
+import { dropReason, filterReason, reasonInWords } from "../../../report/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";

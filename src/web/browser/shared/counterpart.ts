@@ -1,4 +1,4 @@
-import type { Span } from "../../../core/text/span.ts";
+import type { Span } from "../../../text/span.ts";
 
 /** Two texts with passages in common. */
 export type Side = "query" | "source";

@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { languageName } from "../../../core/text/language-name.ts";
-import { LANGUAGE_CODES } from "../../../core/text/languages.ts";
+import { languageName } from "../../../text/language-name.ts";
+import { LANGUAGE_CODES } from "../../../text/languages.ts";
 import { Field } from "./field.tsx";
 
 type LanguageFieldProps = {

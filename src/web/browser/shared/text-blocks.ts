@@ -1,5 +1,5 @@
-import { outsidePair } from "../../../core/text/code-points.ts";
-import type { Span } from "../../../core/text/span.ts";
+import { outsidePair } from "../../../text/code-points.ts";
+import type { Span } from "../../../text/span.ts";
 
 /** A part of the text that is drawn as one element. */
 export type TextBlock = Span;

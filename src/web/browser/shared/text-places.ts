@@ -1,4 +1,4 @@
-import { firstIndex, type Span } from "../../../core/text/span.ts";
+import { firstIndex, type Span } from "../../../text/span.ts";
 import type { TextBlock } from "./text-blocks.ts";
 
 /** A text that is shown in blocks; see `textBlocks`. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { codePointLength } from "../../../core/text/code-points.ts";
-import { wordCount } from "../../../core/text/word-count.ts";
+import { codePointLength } from "../../../text/code-points.ts";
+import { wordCount } from "../../../text/word-count.ts";
 import { newKey } from "../shared/engine.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Corpus } from "../../../../src/app/connect-corpus.ts";
 import { TextStore } from "../../../../src/corpus/index.ts";
 import type { OpenSearch } from "../../../../src/platform/opensearch/opensearch.ts";
 import { unpackText } from "../../../../src/platform/packed-text.ts";
+import type { Corpus } from "../../../../src/service/connect-corpus.ts";
 
 /** What the corpus holds of a file, without what differs between two loads of the same: identifiers and times. */
 export type StoredFile = {

@@ -3,7 +3,7 @@ import { symlink, truncate } from "node:fs/promises";
 import { expect } from "chai";
 import { FILE_BYTES_MAX } from "../../../../src/corpus/ingest/folder/read-source.ts";
 import type { IngestResult } from "../../../../src/corpus/ingest/ingest-tally.ts";
-import { makeDocx, paragraph } from "../../../platform/extract/made-documents.ts";
+import { makeDocx, paragraph } from "../../../extract/made-documents.ts";
 import { prose } from "../../../support/work/prose.ts";
 import { NOTHING, useFolders } from "./folder-corpus.ts";
 

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../../../src/app/connect-corpus.ts";
 import {
   createIngestFolder,
   type IngestFolderInput,
 } from "../../../../src/corpus/ingest/folder/ingest-folder.ts";
 import { folderCollection } from "../../../../src/corpus/ingest/folder/walk-folder.ts";
 import type { IngestResult } from "../../../../src/corpus/ingest/ingest-tally.ts";
+import { type Corpus, openCorpus } from "../../../../src/service/connect-corpus.ts";
 import { StoreLink } from "../../../support/faults/store-link.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../../support/stores.ts";
 import { prose } from "../../../support/work/prose.ts";

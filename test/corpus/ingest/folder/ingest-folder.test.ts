@@ -1,7 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { IngestProgress } from "../../../../src/corpus/ingest/ingest-tally.ts";
-import { makeDocx, makePdf, paragraph } from "../../../platform/extract/made-documents.ts";
+import { makeDocx, makePdf, paragraph } from "../../../extract/made-documents.ts";
 import { PARAGRAPHS } from "../../../support/work/paragraphs.ts";
 import { prose } from "../../../support/work/prose.ts";
 import { failure, MANY, NOTHING, useFolders } from "./folder-corpus.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { Corpus } from "../../../../src/app/connect-corpus.ts";
 import type { IngestIndexInput, IngestResult } from "../../../../src/index.ts";
+import type { Corpus } from "../../../../src/service/connect-corpus.ts";
 import { useCorpus } from "../../../support/use-corpus.ts";
 import { type CorpusContents, readContents } from "../folder/corpus-contents.ts";
 

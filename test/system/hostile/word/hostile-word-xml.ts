@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from "node:zlib";
-import { paragraph } from "../../../platform/extract/made-documents.ts";
+import { paragraph } from "../../../extract/made-documents.ts";
 import {
   type Answer,
   costly,

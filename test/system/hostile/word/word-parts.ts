@@ -1,4 +1,4 @@
-import { paragraph } from "../../../platform/extract/made-documents.ts";
+import { paragraph } from "../../../extract/made-documents.ts";
 import type { Member } from "./made-zip.ts";
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { filterReason } from "../../../../reports/wording.ts";
+import { filterReason } from "../../../../report/wording.ts";
 import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "../segment-view.tsx";
 import type { Segment } from "../segments.ts";
 import type { Reading } from "../use-reading.ts";

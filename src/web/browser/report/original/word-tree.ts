@@ -1,4 +1,4 @@
-import { firstIndex } from "../../../../core/text/span.ts";
+import { firstIndex } from "../../../../text/span.ts";
 import type { Segment } from "../segments.ts";
 import { placeTexts } from "./place-texts.ts";
 

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import { presentFlags, presentMatchTypes, presentPassageOfTwo } from "../../../report/index.ts";
+import type { ComparedText, Comparison } from "../compare-texts.ts";
+import type { ComparisonAnswer } from "./schema.ts";
+
+type WireComparison = z.output<typeof ComparisonAnswer>;
+
+export function presentComparison(comparison: Comparison): WireComparison {
+  const { coverage, semanticReason, units } = comparison;
+  return {
+    query: presentSide(comparison.query),
+    source: presentSide(comparison.source),
+    passages: comparison.passages.map(presentPassageOfTwo),
+    coverage,
+    coverage_reason: coverage === "partial" ? "time_cap" : null,
+    semantic_coverage: comparison.semanticCoverage,
+    semantic_coverage_reason: semanticReason,
+    offset_unit: units.offsets,
+    duration_seconds: Math.round(comparison.durationMs) / 1000,
+  };
+}
+
+function presentSide({
+  text,
+  filename,
+  language,
+  languageOrigin,
+  wordCount,
+  integrityFlags,
+  figures,
+}: ComparedText): WireComparison["query"] {
+  return {
+    text,
+    filename,
+    language,
+    language_origin: languageOrigin,
+    char_count: figures.charCount,
+    word_count: wordCount,
+    overall_similarity_pct: figures.overallSimilarityPct,
+    total_matched_chars: figures.totalMatchedChars,
+    match_types: presentMatchTypes(figures.byMatchType),
+    unique_passages: figures.uniquePassages.map(({ start, end }) => [start, end]),
+    integrity_flags: presentFlags(integrityFlags, figures.flags),
+    page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
+  };
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { optionalMember } from "../../../http/input/parse.ts";
+import { FilePart } from "../../../http/input/upload.ts";
+import {
+  Count,
+  formPart,
+  LANGUAGE_RULE,
+  Language,
+  LanguageOriginName,
+  Offset,
+  Percentage,
+  storableText,
+} from "../../../http/input/wire-types.ts";
+import { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "../../../report/index.ts";
+import { QUERY_TEXT_CHARS_MAX } from "../../index.ts";
+
+const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
+const QUERY_LANGUAGE = `ISO 639-1 code of the query's language. ${LANGUAGE_RULE}`;
+const SOURCE_LANGUAGE = `ISO 639-1 code of the source's language. ${LANGUAGE_RULE}`;
+
+export const CompareTextsBody = z
+  .object({
+    query_text: SideText.describe("The text whose passages are looked for."),
+    source_text: SideText.describe("The text in which they are looked for."),
+    language: optionalMember(Language).describe(QUERY_LANGUAGE),
+    source_language: optionalMember(Language).describe(SOURCE_LANGUAGE),
+  })
+  .meta({ id: "CompareTextsBody" });
+
+/** The text parts of the form; its files are described beside them. */
+export const CompareFilesFields = z.object({
+  query_text: SideText.optional(),
+  source_text: SideText.optional(),
+  language: optionalMember(Language),
+  source_language: optionalMember(Language),
+});
+
+export const CompareFilesForm = z
+  .object({
+    query_file: FilePart.optional().describe("PDF, DOCX or TXT, at most 10 MiB."),
+    query_text: formPart(SideText).describe("In place of `query_file`."),
+    source_file: FilePart.optional().describe("PDF, DOCX or TXT, at most 10 MiB."),
+    source_text: formPart(SideText).describe("In place of `source_file`."),
+    language: formPart(Language).describe(QUERY_LANGUAGE),
+    source_language: formPart(Language).describe(SOURCE_LANGUAGE),
+  })
+  .meta({ id: "CompareFilesForm" });
+
+export const ComparisonQuery = UnitsQuery;
+
+/** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
+const ComparedPassage = MemberPassage.meta({ id: "ComparedPassage" });
+
+const Spans = z.array(z.array(Offset).length(2));
+
+const ComparedSide = z
+  .object({
+    text: z.string().describe("The text as sent, or as extracted from the file."),
+    filename: z.string().nullable().describe("Null for a text."),
+    language: z.string(),
+    language_origin: LanguageOriginName,
+    char_count: Count,
+    word_count: Count,
+    overall_similarity_pct: Percentage.describe("The share of this text that the other one contains."),
+    total_matched_chars: Count.describe("Length of unique_passages."),
+    match_types: MatchTypeShares.describe(
+      "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
+        "total_matched_chars and overall_similarity_pct.",
+    ),
+    unique_passages: Spans.describe("[start, end) pairs over `text`: ascending, disjoint."),
+    integrity_flags: z
+      .array(IntegrityFlag)
+      .describe(
+        "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
+      ),
+    page_margins: Spans.describe(
+      "[start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
+    ),
+  })
+  .meta({ id: "ComparedSide" });
+
+export const ComparisonAnswer = z
+  .object({
+    query: ComparedSide,
+    source: ComparedSide,
+    passages: z
+      .array(ComparedPassage)
+      .describe(
+        "Passages of the query with their places in the source, ascending by query_start. Source text may serve several passages. " +
+          "`source_document_start` counts from the start of the source's text.",
+      ),
+    coverage: z.enum(["full", "partial"]),
+    coverage_reason: z
+      .literal("time_cap")
+      .nullable()
+      .describe("`time_cap`: the time ended before the words were compared. Null when coverage is full."),
+    semantic_coverage: z
+      .enum(["full", "partial", "none"])
+      .describe("Whether all, some or none of the sentences were compared by their meaning."),
+    semantic_coverage_reason: z
+      .enum(["off", "unavailable", "time_cap", "no_sentences"])
+      .nullable()
+      .describe(
+        "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `time_cap`: the time " +
+          "ended. `no_sentences`: one of the texts has none.",
+      ),
+    offset_unit: UnitsQuery.shape.offset_unit.unwrap(),
+    duration_seconds: z.number().min(0),
+  })
+  .meta({ id: "Comparison" });

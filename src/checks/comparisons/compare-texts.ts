@@ -1,0 +1,197 @@
+import type { CorpusParts, FrequentShingles } from "../../corpus/index.ts";
+import { createSlots } from "../../extract/slots.ts";
+import type { TextMeasure } from "../../matching/tasks.ts";
+import { DomainError } from "../../platform/domain-error.ts";
+import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
+import type { ReportUnits } from "../../report/figures/offset-unit.ts";
+import type { SourcePassage } from "../../report/figures/report.ts";
+import { type SemanticCoverage, semanticCoverage } from "../../report/index.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
+import { blankMargins, type Margins } from "../../text/margins.ts";
+import { compareMeaningOfTexts, type MeaningParts, type MeaningReason } from "./comparing-meaning.ts";
+
+/** One side of a comparison. */
+export type TextToCompare = {
+  readonly text: string;
+  /** The parts of a PDF's text that are not compared. */
+  readonly pageMargins: Margins;
+  /** Detected when it is undefined. */
+  readonly language: string | undefined;
+  /** Null for a text that was not read from a file. */
+  readonly filename: string | null;
+};
+
+/** A text as it was compared; flags and figures in the requested units. */
+export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
+  Omit<TextMeasure, "charCount"> & {
+    readonly integrityFlags: readonly IntegrityFlag[];
+    readonly figures: SideFigures;
+  };
+
+export type Comparison = Pick<ComparisonFigures, "passages"> & {
+  readonly query: ComparedText;
+  readonly source: ComparedText;
+  /** `partial`: the time ended before the words of the texts were compared. */
+  readonly coverage: "full" | "partial";
+  readonly semanticCoverage: SemanticCoverage;
+  readonly semanticReason: MeaningReason | null;
+  readonly units: ReportUnits;
+  readonly durationMs: number;
+};
+
+export type ComparisonOptions = {
+  readonly units: ReportUnits;
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+};
+
+/**
+ * Compares a text with a source as a check compares it with a document of the corpus. Nothing is stored.
+ * @throws DomainError `service_busy` when too many comparisons wait; the signal's reason.
+ */
+export type CompareTexts = (
+  query: TextToCompare,
+  source: TextToCompare,
+  options: ComparisonOptions,
+) => Promise<Comparison>;
+
+type CompareTextsParts = MeaningParts &
+  Pick<CorpusParts, "database"> & {
+    readonly frequentShingles: FrequentShingles;
+    /** Of a check. */
+    readonly timeBudgetMs: number;
+  };
+
+/** Comparisons in progress in a process. With the longest texts each holds some 60 MB, and most of the time it waits for the encoder. */
+const COMPARISONS_AT_ONCE = 4;
+
+/** Comparisons that wait, and for how long: a person waits no longer, and a program repeats the request. */
+const WAITING_MAX = 32;
+const WAIT_MS = 10_000;
+
+/** Two of the longest texts hold a thread for a second, on a busy machine for several. One at a time leaves the others to checks and reports. */
+const ALIGNED_AT_ONCE = 1;
+
+/** Proxies and browsers give up after a minute without an answer, so a larger time budget of checks does not apply. */
+const TIME_MAX_MS = 50_000;
+
+export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
+  const { compute, database, frequentShingles } = parts;
+  const slots = createSlots(COMPARISONS_AT_ONCE, {
+    waitingMax: WAITING_MAX,
+    waitMs: WAIT_MS,
+    busy: tooManyComparisons,
+  });
+  const alignments = createSlots(ALIGNED_AT_ONCE);
+
+  return async (query, source, { units, signal }) => {
+    const startedAt = performance.now();
+    await slots.take(signal);
+    try {
+      return await compare(query, source, units, startedAt, signal);
+    } finally {
+      slots.free();
+    }
+  };
+
+  async function compare(
+    query: TextToCompare,
+    source: TextToCompare,
+    units: ReportUnits,
+    startedAt: number,
+    signal: AbortSignal,
+  ): Promise<Comparison> {
+    const deadline = startedAt + Math.min(parts.timeBudgetMs, TIME_MAX_MS);
+    const timeMs = () => {
+      signal.throwIfAborted();
+      return Math.max(0, Math.ceil(deadline - performance.now()));
+    };
+    const [ofQuery, ofSource] = await Promise.all([measured(query, signal), measured(source, signal)]);
+    const [analysedQuery, analysedSource] = await Promise.all([
+      compute.run("analyseQuery", { ...ofQuery.compared, withSentences: true }, signal),
+      compute.run("analyseSource", ofSource.compared, signal),
+    ]);
+    const shingles = [...analysedQuery.shingles.flat(), ...analysedQuery.boundaryShingles];
+    const frequent = [...(await frequentShingles.among(database, shingles))];
+    const aligned = await align(ofQuery.compared, ofSource.compared, frequent, timeMs(), signal);
+    const byWords = aligned ?? [];
+    const meaning = await compareMeaningOfTexts(parts, {
+      query: { ...analysedQuery, ...ofQuery.compared },
+      source: { ...analysedSource, ...ofSource.compared },
+      byWords,
+      timeMs,
+      signal,
+    });
+    const { passages, ...figures } = await compute.run(
+      "comparisonFigures",
+      {
+        query: { ...query, flags: analysedQuery.integrityFlags },
+        source: { ...source, flags: analysedSource.integrityFlags },
+        passages: [...byWords, ...meaning.passages],
+        units,
+      },
+      signal,
+    );
+    return {
+      query: compared(query, ofQuery.measure, analysedQuery.integrityFlags, figures.query),
+      source: compared(source, ofSource.measure, analysedSource.integrityFlags, figures.source),
+      passages,
+      coverage: aligned === undefined ? "partial" : "full",
+      semanticCoverage: semanticCoverage(meaning.isStarted ? 1 : 0, meaning.reason),
+      semanticReason: meaning.reason,
+      units,
+      durationMs: performance.now() - startedAt,
+    };
+  }
+
+  /** The language and the size of a text, and the text as it is compared: blank where it is not. */
+  async function measured({ text, pageMargins, language }: TextToCompare, signal: AbortSignal) {
+    const blanked = blankMargins(text, pageMargins);
+    const measure = await compute.run("measureText", { text: blanked, language }, signal);
+    return { measure, compared: { text: blanked, language: measure.language } };
+  }
+
+  /** Undefined when the time was over before the end. */
+  async function align(
+    query: Analysed,
+    source: Analysed,
+    frequent: readonly string[],
+    timeMs: number,
+    signal: AbortSignal,
+  ): Promise<readonly SourcePassage[] | undefined> {
+    if (timeMs === 0) return undefined;
+    const late = AbortSignal.timeout(timeMs);
+    const ended = AbortSignal.any([signal, late]);
+    try {
+      await alignments.take(ended);
+      try {
+        const input = { queryText: query.text, language: query.language, frequentShingles: frequent, source };
+        return await compute.run("alignTexts", input, ended);
+      } finally {
+        alignments.free();
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.aborted) return undefined;
+      throw error;
+    }
+  }
+}
+
+type Analysed = { readonly text: string; readonly language: string };
+
+function compared(
+  { text, filename }: TextToCompare,
+  { language, languageOrigin, wordCount }: TextMeasure,
+  integrityFlags: readonly IntegrityFlag[],
+  figures: SideFigures,
+): ComparedText {
+  return { text, filename, language, languageOrigin, wordCount, integrityFlags, figures };
+}
+
+function tooManyComparisons(): DomainError {
+  return new DomainError(
+    "service_busy",
+    "Too many comparisons are in progress. Retry after the number of seconds in Retry-After.",
+  );
+}

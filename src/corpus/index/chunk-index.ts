@@ -1,0 +1,446 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { errors } from "@opensearch-project/opensearch";
+import { z } from "zod";
+import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
+import type { WeightedTerm } from "../../matching/words/search-terms.ts";
+import { DomainError } from "../../platform/domain-error.ts";
+import { type BulkItem, BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
+import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
+import {
+  askOpenSearch,
+  attemptsElsewhere,
+  ignoreAlreadyExists,
+  type OpenSearch,
+  rethrowRefused,
+} from "../../platform/opensearch/opensearch.ts";
+import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
+import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
+import type { Document } from "../document.ts";
+import {
+  bestChunks,
+  type ChunkSearch,
+  type IncompleteReason,
+  incompleteReason,
+  isRejected,
+  MISSING_INDEX,
+  readNormalisedForms,
+  type SentenceTerms,
+  type StoredNormalisedForm,
+  sharesMeaning,
+  sharesTerms,
+  sharesWords,
+  toChunkSearch,
+} from "./chunk-search.ts";
+import { type CountedTerms, countTerms, type TermsCounts } from "./count-terms.ts";
+import { removeChunks } from "./document-chunks.ts";
+import {
+  type ChunkIndexNames,
+  currentFingerprintVersion,
+  type IndexLayout,
+  IndexVersions,
+  layoutSettings,
+  replicaSettings,
+} from "./index-versions.ts";
+
+/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
+const SEARCH_TIMEOUT_MS = 10_000;
+
+/**
+ * Waits of about 0.1, 0.2 … 1.6 s before single searches that an overloaded node rejected are sent again, then one at a time. Without
+ * them, a check repeated all searches of a chunk together, and never had all of them answered.
+ */
+const FIRST_WAIT_MS = 100;
+const LAST_WAIT_MS = 1_600;
+
+/** Time that a search may take on the network beyond its timeout; after that the store counts as down. */
+const ANSWER_SLACK_MS = 5_000;
+
+/** Probes run every few seconds: an answer that takes longer than this counts as none. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** The fields that indices of an earlier release lack. */
+const ADDED_FIELDS = {
+  semantic_terms: { type: "keyword", doc_values: false },
+  batch_id: { type: "keyword", doc_values: false },
+  member_ordinal: { type: "integer" },
+  member_group: { type: "keyword", doc_values: false },
+} as const;
+
+/** By default, the slow log of writes shows the beginning of each document: of a chunk, its words. */
+const SLOW_LOG_SOURCE = "index.indexing.slowlog.source";
+
+/** A rebuild may delete an index at any moment. */
+const MAY_BE_GONE = { ignore: [404] };
+
+/** Documents whose chunks are removed in one request; each may have thousands. */
+const REMOVAL_BATCH = 500;
+
+/** `outdated`: the index holds other terms or another routing than this program's, so a search would wrongly find nothing. */
+export type ChunkIndexState = "ok" | "missing" | "outdated";
+
+export const OUTDATED_INDEX =
+  "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+
+export type IndexedDocument = {
+  readonly document: IndexedFacts;
+  readonly chunks: readonly FingerprintedChunk[];
+  /** The semantic terms of those chunks that have some, by number. */
+  readonly semanticTerms: SemanticTerms;
+  /** Only of a member of a batch: what its searches are narrowed by. */
+  readonly member?: IndexedMember;
+};
+
+/** The place of a text in its batch. Members of one group are not compared. */
+export type IndexedMember = {
+  readonly batchId: string;
+  readonly ordinal: number;
+  readonly group: string | null;
+};
+
+/** What is stored of a text with its chunks. */
+type IndexedFacts = Pick<
+  Document,
+  "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
+> & { readonly scope: Document["scope"] | "member" };
+
+/** Terms by the numbers of a document's chunks. */
+export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
+
+/** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
+export class ChunkIndex {
+  readonly #client: OpenSearch;
+  readonly #prefix: string;
+  readonly #versions: IndexVersions;
+  readonly #writer: BulkWriter;
+  readonly #onIncomplete: (reason: IncompleteReason) => void;
+  readonly #onBulkRetry: (reason: string) => void;
+  #filter: object | undefined;
+
+  constructor(
+    client: OpenSearch,
+    prefix: string,
+    onBulkRetry: (reason: string) => void,
+    onIncomplete: (reason: IncompleteReason) => void = () => undefined,
+    layout?: IndexLayout,
+  ) {
+    this.#client = client;
+    this.#prefix = prefix;
+    this.#versions = new IndexVersions(client, prefix, layout);
+    this.#writer = new BulkWriter(client, onBulkRetry);
+    this.#onIncomplete = onIncomplete;
+    this.#onBulkRetry = onBulkRetry;
+  }
+
+  /** The same index, of which searches see only chunks that match a filter. Terms are counted in all of it. */
+  narrowedTo(filter: object): ChunkIndex {
+    const { layout } = this.#versions;
+    const narrowed = new ChunkIndex(
+      this.#client,
+      this.#prefix,
+      this.#onBulkRetry,
+      this.#onIncomplete,
+      layout,
+    );
+    narrowed.#filter = filter;
+    return narrowed;
+  }
+
+  get names(): ChunkIndexNames {
+    return this.#versions.names;
+  }
+
+  get readAlias(): string {
+    return this.names.readAlias;
+  }
+
+  /** Puts the templates of this release. @throws ConfigError when OpenSearch does not let us. */
+  async putTemplates(): Promise<void> {
+    await askOpenSearch(async () => {
+      await this.#client.cluster.putComponentTemplate({
+        name: `${this.#prefix}chunk-analysis`,
+        body: await readSettingsComponent("chunk-analysis", replicaSettings(this.#versions.layout)),
+      });
+      await this.#client.indices.putIndexTemplate({
+        name: `${this.#prefix}chunks`,
+        body: await readIndexTemplate("chunks", this.#prefix, layoutSettings(this.#versions.layout)),
+      });
+    }).catch(rethrowRefused);
+  }
+
+  /**
+   * Gives the indices of earlier releases the fields of this one, and keeps normalised forms out of the slow log of writes. Where
+   * nothing is to be done, nothing is written: a full disk, which blocks that, stops no start without need.
+   */
+  async updateIndices(): Promise<void> {
+    const { everyIndex: index } = this.names;
+    await askOpenSearch(async () => {
+      const { body } = await this.#client.indices.get({ index, flat_settings: true });
+      for (const [name, { mappings, settings }] of Object.entries(Indices.parse(body))) {
+        if (!Object.keys(ADDED_FIELDS).every((field) => Object.hasOwn(mappings.properties, field)))
+          await this.#client.indices.putMapping(
+            { index: name, body: { properties: ADDED_FIELDS } },
+            MAY_BE_GONE,
+          );
+        if (settings[SLOW_LOG_SOURCE] !== "false")
+          await this.#client.indices.putSettings(
+            { index: name, body: { [SLOW_LOG_SOURCE]: false } },
+            MAY_BE_GONE,
+          );
+      }
+    }).catch(rethrowRefused);
+  }
+
+  /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
+  async createFirst(): Promise<void> {
+    await askOpenSearch(async () => {
+      // In this order: if two processes find no alias, both have chosen the same number, and only one can create it.
+      const name = this.#versions.nameAfter(await this.#versions.list());
+      if (!(await this.isPresent())) await this.#versions.createCurrent(name).catch(ignoreAlreadyExists);
+    });
+  }
+
+  /** Whether the read alias exists. @throws when OpenSearch does not answer within seconds. */
+  async isPresent(): Promise<boolean> {
+    const { body } = await this.#client.indices.existsAlias(
+      { index: this.names.everyIndex, name: this.readAlias },
+      this.#probeLimits(),
+    );
+    return body;
+  }
+
+  /** @throws DomainError `store_unavailable` when the alias is missing, which does not mean that the corpus is empty. */
+  async assertPresent(): Promise<void> {
+    if (!(await askOpenSearch(() => this.isPresent())))
+      throw new DomainError("store_unavailable", MISSING_INDEX);
+  }
+
+  /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
+  async state(): Promise<ChunkIndexState> {
+    const index = this.readAlias;
+    const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
+    const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
+    if (mappings.length === 0) return "missing";
+    const version = await currentFingerprintVersion();
+    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === version)) return "outdated";
+    if (mappings.every(({ _routing }) => _routing?.required === true)) return "ok";
+    // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
+    const current = (await this.#versions.list()).find(({ role }) => role === "current");
+    return current?.isSearchable === true ? "ok" : "outdated";
+  }
+
+  /**
+   * As `state`, and also whether each shard answers; an overloaded node that rejects the question has its shards.
+   * @throws when OpenSearch does not answer within seconds.
+   */
+  async usability(): Promise<ChunkIndexState | "closed" | "partial"> {
+    const state = await this.state();
+    if (state !== "ok") return state;
+    const nothing = { index: this.readAlias, body: { size: 0, track_total_hits: false } };
+    try {
+      const { body } = await this.#client.search(nothing, this.#probeLimits());
+      return isWhole(Extent.parse(body)) || isRejected(body) ? "ok" : "partial";
+    } catch (error) {
+      if (!(error instanceof errors.ResponseError)) throw error;
+      if (error.statusCode === 429) return "ok";
+      if (error.message.includes("index_closed_exception")) return "closed";
+      // All of its shards are missing.
+      if (error.message.includes("search_phase_execution_exception")) return "partial";
+      throw error;
+    }
+  }
+
+  /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
+  async assertCurrent(): Promise<void> {
+    const state = await askOpenSearch(() => this.state());
+    if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
+    if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
+  }
+
+  #probeLimits() {
+    return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
+  }
+
+  /** Writes all chunks of the documents and makes them findable. Fixed ids make it safe to repeat. */
+  async write(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
+    await this.add(groups);
+    await makeFindable(this.#client, this.names.writeAlias);
+  }
+
+  /** As `write`, but the chunks are only findable after the next refresh of the index. */
+  async add(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
+    await askOpenSearch(async () => {
+      await this.assertCurrent();
+      for await (const documents of groups) {
+        await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
+      }
+    });
+  }
+
+  /** Writes chunks into the index that a rebuild fills; they are findable there after its next refresh. */
+  async fill(documents: readonly IndexedDocument[]): Promise<void> {
+    await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
+  }
+
+  /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
+  async addSemanticTerms(documents: ReadonlyMap<string, SemanticTerms>): Promise<void> {
+    const items = [...documents].flatMap(([documentId, terms]) =>
+      [...terms].map(([chunk, ofChunk]) => ({
+        id: `${documentId}:${chunk}`,
+        routing: documentId,
+        body: { semantic_terms: ofChunk },
+        isUpdate: true,
+      })),
+    );
+    await askOpenSearch(async () => {
+      await this.assertCurrent();
+      await this.#writer.write(this.names.writeAlias, items);
+      await makeFindable(this.#client, this.names.writeAlias);
+    });
+  }
+
+  /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
+  async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
+    const index = this.names.everyIndex;
+    await makeFindable(this.#client, index);
+    for (let from = 0; from < documentIds.length; from += REMOVAL_BATCH) {
+      const page = documentIds.slice(from, from + REMOVAL_BATCH);
+      await removeChunks(this.#client, { index, documentIds: page, isRouted });
+    }
+  }
+
+  /**
+   * For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first.
+   * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
+   */
+  async search(
+    termLists: readonly (readonly string[])[],
+    size: number,
+    timeMs: number,
+  ): Promise<ChunkSearch[]> {
+    return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
+  }
+
+  /** As `search`, for words: the chunks that share the most weight, and at least `scoreMin`. */
+  async searchWords(
+    termLists: readonly (readonly WeightedTerm[])[],
+    size: number,
+    timeMs: number,
+    scoreMin: number,
+  ): Promise<ChunkSearch[]> {
+    const queries = termLists.map((terms) => sharesWords(terms, scoreMin));
+    return this.#searchAll(queries, size, timeMs, scoreMin);
+  }
+
+  /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */
+  async searchMeaning(
+    parts: readonly (readonly SentenceTerms[])[],
+    size: number,
+    timeMs: number,
+  ): Promise<ChunkSearch[]> {
+    return this.#searchAll(parts.map(sharesMeaning), size, timeMs);
+  }
+
+  async countTerms(terms: CountedTerms): Promise<TermsCounts> {
+    return askOpenSearch(() => countTerms(this.#client, this.readAlias, terms));
+  }
+
+  /** The normalised forms of chunks, in their order. As after a search, callers must call `assertCurrent`. */
+  async readNormalisedForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredNormalisedForm[]> {
+    const forms = await askOpenSearch(() => readNormalisedForms(this.#client, this.readAlias, addresses));
+    if (forms.some(({ isRead }) => !isRead)) this.#onIncomplete("shards_missing");
+    return forms;
+  }
+
+  async #searchAll(
+    queries: readonly { readonly bool: object }[],
+    size: number,
+    timeMs: number,
+    scoreMin = 0,
+  ): Promise<ChunkSearch[]> {
+    if (queries.length === 0) return [];
+    const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
+    // A filter beside the terms is faster than one around them.
+    const withFilter = this.#filter === undefined ? {} : { filter: this.#filter };
+    const bodies = queries.map(({ bool }) =>
+      bestChunks({ bool: { ...bool, ...withFilter } }, size, timeout, scoreMin),
+    );
+    const endsAt = performance.now() + timeMs;
+    const found = await this.#searchOnce(bodies, timeout);
+    for (let waitMs = FIRST_WAIT_MS; waitMs <= LAST_WAIT_MS; waitMs *= 2) {
+      const left = [...found.keys()].filter((at) => found[at]?.isRejected === true);
+      if (left.length === 0 || performance.now() + waitMs > endsAt) break;
+      await sleep(waitMs * (0.5 + Math.random()));
+      const again = await this.#searchOnce(
+        left.flatMap((at) => bodies[at] ?? []),
+        timeout,
+        1,
+      );
+      for (const [position, at] of left.entries()) found[at] = again[position] ?? UNSEARCHED;
+    }
+    return found.map(({ hits, complete }) => ({ hits, complete }));
+  }
+
+  async #searchOnce(bodies: readonly object[], timeout: number, atOnce?: number) {
+    const limits = { requestTimeout: timeout + ANSWER_SLACK_MS, maxRetries: attemptsElsewhere(this.#client) };
+    const request = {
+      index: this.readAlias,
+      body: bodies.flatMap((body) => [{}, body]),
+      ...(atOnce !== undefined && { max_concurrent_searches: atOnce }),
+    };
+    const answer = await askOpenSearch(() => this.#client.msearch(request, limits));
+    return bodies.map((_, position) => {
+      const response = answer.body.responses[position];
+      const found = toChunkSearch(response, this.readAlias);
+      const reason = incompleteReason(response);
+      if (reason !== undefined) this.#onIncomplete(reason);
+      return { ...found, isRejected: isRejected(response) };
+    });
+  }
+}
+
+const UNSEARCHED = { hits: [], complete: false, isRejected: false };
+
+function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
+  return chunks.map((chunk) => ({
+    id: `${document.documentId}:${chunk.index}`,
+    routing: document.documentId,
+    body: {
+      document_id: document.documentId,
+      chunk_index: chunk.index,
+      scope: document.scope,
+      title: document.title,
+      language: document.language,
+      media_type: document.mediaType,
+      source_url: document.sourceUrl,
+      ingested_at: document.createdAt.toISOString(),
+      word_count: chunk.wordCount,
+      char_count: chunk.charCount,
+      fingerprint: chunk.form,
+      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
+      ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
+    },
+  }));
+}
+
+function noIndex(error: unknown): { readonly body: unknown } {
+  if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };
+  throw error;
+}
+
+const Indices = z.record(
+  z.string(),
+  z.object({
+    mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
+    settings: z.record(z.string(), z.unknown()),
+  }),
+);
+
+const Mappings = z.record(
+  z.string(),
+  z.object({
+    mappings: z.object({
+      _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional(),
+      _routing: z.object({ required: z.boolean() }).partial().optional(),
+    }),
+  }),
+);

@@ -1,0 +1,126 @@
+import type { SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
+import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { packSentences, SECTION_SENTENCES_MAX } from "../../matching/meaning/sentence-section.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
+import type { SemanticTerms } from "../index/chunk-index.ts";
+import { shareIndexWriteLock } from "../index/index-write-lock.ts";
+import { semanticTermsOf } from "./semantic-terms.ts";
+
+type Parts = Pick<
+  CorpusParts,
+  "database" | "documents" | "texts" | "compute" | "semantics" | "chunkIndex" | "metrics" | "log"
+>;
+
+/** Documents whose terms are written together; encoding their sentences takes some seconds. */
+const BATCH_DOCUMENTS = 50;
+
+/** Sentences of a batch beyond which no further document is begun, so that new documents do not wait for long. */
+const BATCH_SENTENCES = 5_000;
+
+/** Sentences that are encoded in one go, and lost when it is interrupted. */
+const SENTENCES_AT_ONCE = 2 * SECTION_SENTENCES_MAX;
+
+/**
+ * A document that could not be encoded lets all others go first for so long: an embedding server may refuse one sentence for ever.
+ * A document that was tried while the server was down waits as long, so it is no more than a minute.
+ */
+const RETRY_SECONDS = 60;
+
+/**
+ * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. Throws what kept a document
+ * from being encoded, after storing those before it and postponing it.
+ */
+export type EncodeDocuments = (
+  encoder: SentenceEncoder,
+  model: SemanticModel,
+  signal: AbortSignal,
+) => Promise<number>;
+
+/**
+ * Makes documents matchable by meaning. Sections are committed one by one and the documents at the end, so an interrupted run
+ * loses a fraction of a second of encoding, and the next one repeats only what is not stored.
+ */
+export function createEncodeDocuments(parts: Parts): EncodeDocuments {
+  const { database, documents, texts, compute, semantics, chunkIndex, metrics } = parts;
+
+  return async (encoder, model, signal) => {
+    const { encoded, failure } = await database.transaction(async (transaction) => {
+      const taken = await semantics.takeFromBacklog(transaction, BATCH_DOCUMENTS);
+      const done: { documentId: string; sentenceCount: number }[] = [];
+      let sentences = 0;
+      let failure: { readonly error: unknown } | undefined;
+      for (const documentId of taken) {
+        if (sentences >= BATCH_SENTENCES) break;
+        try {
+          const sentenceCount = await encodeDocument(encoder, model, documentId, signal);
+          done.push({ documentId, sentenceCount });
+          sentences += sentenceCount;
+        } catch (error) {
+          signal.throwIfAborted();
+          await semantics.postpone(transaction, documentId, RETRY_SECONDS);
+          failure = { error };
+          break;
+        }
+      }
+      if (done.length > 0) {
+        await shareIndexWriteLock(transaction);
+        await chunkIndex.addSemanticTerms(await termsOf(done.map(({ documentId }) => documentId)));
+        await semantics.markEncoded(transaction, model.generation, done);
+        metrics.documentsEncoded.inc(done.length);
+      }
+      return { encoded: done.length, failure };
+    });
+    if (failure !== undefined) throw failure.error;
+    return encoded;
+  };
+
+  /** Stores the sections that are missing, each in a transaction of its own; returns the number of sentences. */
+  async function encodeDocument(
+    encoder: SentenceEncoder,
+    model: SemanticModel,
+    documentId: string,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const [[document], text, stored] = await Promise.all([
+      documents.findAll(database, [documentId]),
+      texts.findAll(database, [documentId]),
+      semantics.findSections(database, [documentId], model.generation),
+    ]);
+    if (document === undefined) return 0;
+    const found = await compute.run("findSentences", {
+      sections: text.get(documentId) ?? [],
+      language: document.language,
+    });
+    const storedUpTo = Math.max(0, ...(stored.get(documentId) ?? []).map(({ end }) => end));
+    const missing = found.filter(({ span }) => span.start >= storedUpTo);
+    for (let from = 0; from < missing.length; from += SENTENCES_AT_ONCE) {
+      signal.throwIfAborted();
+      const part = missing.slice(from, from + SENTENCES_AT_ONCE);
+      const vectors = await encoder.encode(
+        part.map((sentence) => sentence.text),
+        "corpus",
+        signal,
+      );
+      const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "corpus");
+      const spans = part.map(({ span }) => span);
+      for (const section of packSentences(fingerprintSentences(model, spans, vectors.values, nearest)))
+        await semantics.addSection(database, documentId, model.generation, section);
+      metrics.sentencesEncoded.inc(part.length);
+    }
+    return found.length;
+  }
+
+  async function termsOf(documentIds: readonly string[]): Promise<Map<string, SemanticTerms>> {
+    const [matchable, sections] = await Promise.all([
+      documents.findMatchable(database, documentIds),
+      semantics.findSections(database, documentIds),
+    ]);
+    return new Map(
+      matchable.map(({ documentId, chunkOffsets }) => [
+        documentId,
+        semanticTermsOf(sections.get(documentId) ?? [], chunkOffsets),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,103 @@
+import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
+import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { untilAborted } from "../../platform/flow/concurrency.ts";
+import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
+import type { CorpusParts } from "../corpus-parts.ts";
+import { RepeatedWork } from "../reconciliation/reconciliation-worker.ts";
+import { type CalibrateModel, NotCalibrated } from "./calibrate-model.ts";
+import type { EncodeDocuments } from "./encode-documents.ts";
+import type { ReadyModel, Semantics } from "./semantics.ts";
+
+/** A new document waits for at most so long until its sentences are encoded. */
+const POLL_INTERVAL_MS = 2_000;
+
+type Parts = Pick<CorpusParts, "database" | "semantics" | "log"> & {
+  readonly meaning: Semantics;
+  readonly encodeDocuments: EncodeDocuments;
+  readonly calibrateModel: CalibrateModel;
+};
+
+/** Encodes waiting documents in the background, and switches checks to a new model once its fingerprints are complete. */
+export class SemanticWorker {
+  readonly #parts: Parts;
+  readonly #work: RepeatedWork;
+  #timer: NodeJS.Timeout | undefined;
+  /** What kept it from working the last time, so that it is logged once. */
+  #hindrance: string | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#work = new RepeatedWork(
+      (signal) => this.#encodeWaiting(signal),
+      (error) => this.#report(error),
+    );
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#work.wake(), POLL_INTERVAL_MS);
+    this.#work.wake();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#work.close();
+  }
+
+  async #encodeWaiting(signal: AbortSignal): Promise<void> {
+    const { meaning, encodeDocuments, log } = this.#parts;
+    for (;;) {
+      signal.throwIfAborted();
+      // Looked up each time, since the command can calibrate the model anew at any moment.
+      const ready = (await untilAborted(meaning.wanted(), signal)) ?? (await this.#calibrated(signal));
+      if (ready === undefined) return;
+      const encoded = await encodeDocuments(ready.encoder, ready.model, signal);
+      if (encoded > 0 && this.#hindrance !== undefined) {
+        log.info("documents are encoded again");
+        this.#hindrance = undefined;
+      }
+      if (encoded === 0 && (await this.#settleOn(ready.model))) return;
+    }
+  }
+
+  async #calibrated(signal: AbortSignal): Promise<ReadyModel | undefined> {
+    const { meaning, calibrateModel, log } = this.#parts;
+    await calibrateModel.firstTime(await meaning.encoder(), { signal, say: (line) => log.info(line) });
+    this.#hindrance = undefined;
+    return meaning.wanted();
+  }
+
+  /**
+   * Lets checks use this generation once no document lacks it, and drops all others: earlier ones, and those that were given up
+   * when the settings changed again. Only with an empty backlog, which no other worker can be at work on.
+   * @returns whether there is nothing to do at the moment.
+   */
+  async #settleOn({ generation, model }: SemanticModel): Promise<boolean> {
+    const { database, semantics, log } = this.#parts;
+    const all = await semantics.listGenerations(database);
+    const others = all.filter((other) => other.generation !== generation);
+    if (others.length === 0) return true;
+    if (others.some((other) => other.model === model && other.generation > generation)) return false;
+    return database.transaction(async (transaction) => {
+      if ((await semantics.refillBacklog(transaction, generation)) > 0) return false;
+      if ((await semantics.progress(transaction)).waiting > 0) return true;
+      await semantics.switchTo(
+        transaction,
+        generation,
+        others.map((other) => other.generation),
+      );
+      log.info({ generation, model }, "checks compare the meaning by this generation of fingerprints alone");
+      return true;
+    });
+  }
+
+  #report(error: unknown): void {
+    const { log } = this.#parts;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.#hindrance === reason) return;
+    this.#hindrance = reason;
+    if (error instanceof NotCalibrated) log.info({ reason }, "documents are not encoded yet");
+    else if (error instanceof EncoderUnavailable || isStoreUnavailable(error))
+      log.warn({ reason }, "documents are not encoded: checks compare words alone until they are");
+    else log.error({ err: error }, "encoding documents failed");
+  }
+}

@@ -1,0 +1,195 @@
+import { EncoderUnavailable, type SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
+import { PROBE, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import type { Database } from "../../platform/postgres/database.ts";
+import type { SemanticStore } from "./semantic-store.ts";
+
+/** An encoder and what is known of its vectors. */
+export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: SemanticModel };
+
+type Parts = {
+  readonly database: Database;
+  readonly semantics: SemanticStore;
+  /** Undefined when semantic matching is off. */
+  readonly encoders: Encoders | undefined;
+};
+
+export type Encoders = {
+  /** The model of the settings. */
+  readonly wanted: string;
+  /** Opens the encoder of a model, until the signal. @throws EncoderUnavailable */
+  readonly open: (model: string, signal: AbortSignal) => Promise<SentenceEncoder>;
+};
+
+/** Waits before the encoder is opened again after a failure: each is twice as long as the one before it, up to the last. */
+const RETRY_AFTER = { firstMs: 30_000, lastMs: 3_600_000 } as const;
+
+/** Servers round differently from run to run, by less than a thousandth; another model gives entirely different vectors. */
+const SAME_MODEL_MIN = 0.99;
+
+type Opening = {
+  readonly encoder: Promise<SentenceEncoder>;
+  /** Whether the encoder could be opened and, when it was last used, worked. */
+  works: boolean;
+  /** Of one that could not be opened. */
+  retry?: { readonly at: number; readonly waitMs: number };
+  /** Under way, while the failure before it still is the answer. */
+  retrying?: Promise<SentenceEncoder>;
+};
+
+/** The encoders of this process and the models by which it makes and compares fingerprints. */
+export class Semantics {
+  readonly #parts: Parts;
+  readonly #openings = new Map<string, Opening>();
+  /** By generation. */
+  readonly #models = new Map<number, Promise<SemanticModel | undefined>>();
+  readonly #closing = new AbortController();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get isOn(): boolean {
+    return this.#parts.encoders !== undefined;
+  }
+
+  /** Whether the encoder of the settings could not be had, or did not work, when this process used it the last time. */
+  get isUnavailable(): boolean {
+    const { encoders } = this.#parts;
+    return encoders !== undefined && this.#openings.get(encoders.wanted)?.works === false;
+  }
+
+  /** The encoder of the settings. @throws EncoderUnavailable with the reason. */
+  async encoder(): Promise<SentenceEncoder> {
+    const { encoders } = this.#parts;
+    if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
+    return this.#encoderOf(encoders.wanted);
+  }
+
+  /** The encoder of the settings, and what new fingerprints are made of; undefined before its calibration. @throws EncoderUnavailable */
+  async wanted(): Promise<ReadyModel | undefined> {
+    const { database, semantics } = this.#parts;
+    const encoder = await this.encoder();
+    const generation = await semantics.newestGeneration(database, encoder.model);
+    return generation === undefined ? undefined : this.#ready(encoder, generation);
+  }
+
+  /**
+   * The model that checks compare with: an earlier one until the fingerprints of the wanted one are complete; undefined before
+   * the first calibration, when nothing can be compared. @throws EncoderUnavailable
+   */
+  async current(): Promise<ReadyModel | undefined> {
+    const { database, semantics } = this.#parts;
+    const current = await semantics.findCurrent(database);
+    if (current?.model === this.#parts.encoders?.wanted) await this.#closeOthers();
+    if (current !== undefined) return this.#ready(await this.#encoderOf(current.model), current.generation);
+    // An encoder that can't be had is the reason why there is no calibration.
+    await (await this.encoder()).encode([PROBE], "check");
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new EncoderUnavailable("the service stops"));
+    await Promise.all([...this.#openings.values()].map(closeOpened));
+  }
+
+  /** An encoder of an earlier model holds 180 MB. */
+  async #closeOthers(): Promise<void> {
+    const others = [...this.#openings].filter(([model]) => model !== this.#parts.encoders?.wanted);
+    for (const [model] of others) this.#openings.delete(model);
+    await Promise.all(others.map(([, opening]) => closeOpened(opening)));
+  }
+
+  async #ready(encoder: SentenceEncoder, generation: number): Promise<ReadyModel | undefined> {
+    const known = this.#models.get(generation);
+    const reading = known ?? this.#readModel(encoder, generation);
+    if (known === undefined) {
+      // Only two are in use at a time, of some 20 MB each.
+      for (const oldest of [...this.#models.keys()].slice(0, -1)) this.#models.delete(oldest);
+      this.#models.set(generation, reading);
+      reading.catch(() => this.#models.delete(generation));
+    }
+    const model = await reading;
+    return model && { encoder, model };
+  }
+
+  /** @throws EncoderUnavailable also when the encoder has another model under this name, whose vectors can't be compared. */
+  async #readModel(encoder: SentenceEncoder, generation: number): Promise<SemanticModel | undefined> {
+    const { database, semantics } = this.#parts;
+    const model = await semantics.readModel(database, generation);
+    if (model === undefined || model.probe.length === 0) return model;
+    const { values } = await encoder.encode([PROBE], "check");
+    const cosine = values.reduce((sum, value, at) => sum + value * (model.probe[at] ?? 0), 0);
+    if (values.length === model.probe.length && cosine > SAME_MODEL_MIN) return model;
+    throw new EncoderUnavailable(
+      `${encoder.model} gives other vectors than those that its fingerprints were made of; run \`npm run corpus:calibrate -- --replace\``,
+    );
+  }
+
+  #encoderOf(model: string): Promise<SentenceEncoder> {
+    const known = this.#openings.get(model);
+    if (known === undefined) return this.#keep(model, this.#open(model), RETRY_AFTER.firstMs);
+    const { retry } = known;
+    if (retry !== undefined && performance.now() >= retry.at && known.retrying === undefined) {
+      // In the background: another attempt will most likely fail too, and checks would wait for it.
+      const opening = this.#open(model);
+      known.retrying = opening;
+      const replace = () => {
+        if (this.#openings.get(model) === known)
+          void this.#keep(model, opening, Math.min(2 * retry.waitMs, RETRY_AFTER.lastMs));
+      };
+      opening.then(replace, replace);
+    }
+    return known.encoder;
+  }
+
+  /** The encoder of the model from now on, or the failure that is the answer for so long. */
+  #keep(model: string, opened: Promise<SentenceEncoder>, waitMs: number): Promise<SentenceEncoder> {
+    const note = (works: boolean) => {
+      opening.works = works;
+    };
+    const opening: Opening = { encoder: opened.then((encoder) => observed(encoder, note)), works: true };
+    opening.encoder.catch(() => {
+      opening.works = false;
+      opening.retry = { at: performance.now() + waitMs, waitMs };
+    });
+    this.#openings.set(model, opening);
+    return opening.encoder;
+  }
+
+  async #open(model: string): Promise<SentenceEncoder> {
+    const { encoders } = this.#parts;
+    if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
+    const encoder = await encoders.open(model, this.#closing.signal);
+    if (!this.#closing.signal.aborted) return encoder;
+    await encoder.close();
+    throw new EncoderUnavailable("the service stops");
+  }
+}
+
+/** The encoder, whose use notes whether it works. */
+function observed(encoder: SentenceEncoder, note: (works: boolean) => void): SentenceEncoder {
+  const noted = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof EncoderUnavailable) note(false);
+      throw error;
+    }
+  };
+  return {
+    model: encoder.model,
+    encode: async (sentences, priority, signal) => {
+      const vectors = await noted(encoder.encode(sentences, priority, signal));
+      note(true);
+      return vectors;
+    },
+    nearest: (vectors, centroids, count, priority) =>
+      noted(encoder.nearest(vectors, centroids, count, priority)),
+    close: () => encoder.close(),
+  };
+}
+
+async function closeOpened({ encoder, retrying }: Opening): Promise<void> {
+  const close = (one: SentenceEncoder) => one.close();
+  await Promise.all([encoder.then(close, () => undefined), retrying?.then(close, () => undefined)]);
+}

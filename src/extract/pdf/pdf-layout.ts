@@ -1,0 +1,190 @@
+import type { Span } from "../../text/span.ts";
+import { headersAndFooters } from "./pdf-headers.ts";
+import type { Page, PageLine } from "./pdf-lines.ts";
+import { continuations, type PagedParagraph, paragraphsOf } from "./pdf-paragraphs.ts";
+
+export type LaidOutText = {
+  readonly text: string;
+  /** The parts that the author did not write: headers, footers, page numbers and line numbers. UTF-16, ascending, disjoint. */
+  readonly margins: readonly Span[];
+  /** Where each line begins in the text, ascending, with the index of its page. */
+  readonly lines: readonly { readonly start: number; readonly page: number; readonly line: PageLine }[];
+};
+
+/**
+ * The text of pages as people read it: column after column, and the lines of a paragraph as one. A paragraph that goes on in the next
+ * column or on the next page comes before what stands between: footnotes, headers and footers. A hyphen at the end of a line keeps its
+ * line end, by which matching knows it. Lines that pages repeat at their edges, and the numbers of lines, stay in the text, at the edges
+ * of their page, and are named. Where the layout is not clear, lines stay as they are drawn.
+ */
+export function layOut(read: readonly Page[]): LaidOutText {
+  const pages = isTypewritten(read) ? read.map(asProse) : read;
+  const atEdges = headersAndFooters(pages);
+  const isMargin = (line: PageLine) => line.isMargin === true || atEdges.has(line);
+  const paragraphs = pages.map(({ lines }, page) => {
+    const body = lines.filter((line) => !isMargin(line));
+    return paragraphsOf(inReadingOrder(body)).map((lines): PagedParagraph => ({ lines, page }));
+  });
+  const nextOf = continuations(paragraphs);
+  const isContinuation = new Set(nextOf.values());
+  const writer = new TextWriter();
+  for (const [number, page] of pages.entries()) {
+    const isTop = (line: PageLine) => (line.place?.baseline ?? 0) > page.bottom + page.height / 2;
+    const margins = page.lines.filter(isMargin);
+    if (number > 0) writer.pageBreak();
+    writer.margins(margins.filter(isTop), number);
+    for (const paragraph of paragraphs[number] ?? []) {
+      if (!isContinuation.has(paragraph)) writer.paragraph(withContinuations(paragraph, nextOf));
+    }
+    writer.margins(
+      margins.filter((line) => !isTop(line)),
+      number,
+    );
+  }
+  return writer.written();
+}
+
+/** Whether letters of the same width are those of the text, and not of listings in it. */
+function isTypewritten(pages: readonly Page[]): boolean {
+  const lines = pages.flatMap((page) => page.lines);
+  return 2 * lines.filter(({ isFixedWidth }) => isFixedWidth).length > lines.length;
+}
+
+function asProse({ lines, ...page }: Page): Page {
+  return { ...page, lines: lines.map(({ isFixedWidth: _, ...line }) => line) };
+}
+
+function withContinuations(
+  paragraph: PagedParagraph,
+  nextOf: ReadonlyMap<PagedParagraph, PagedParagraph>,
+): PagedParagraph[] {
+  const parts: PagedParagraph[] = [];
+  for (let part: PagedParagraph | undefined = paragraph; part !== undefined; part = nextOf.get(part))
+    parts.push(part);
+  return parts;
+}
+
+// Columns
+
+/** Lines on both sides of the gap between two columns, at least. */
+const COLUMN_LINES_MIN = 6;
+
+/** The gap between two columns, at least, in points. */
+const GUTTER_MIN = 9;
+
+/**
+ * The lines column after column. Most programs draw them so; where the order of drawing goes back and forth between two columns, they
+ * are sorted: lines over both columns divide the page into zones, and in each the left column comes first.
+ */
+function inReadingOrder(lines: readonly PageLine[]): readonly PageLine[] {
+  const gutter = gutterOf(lines);
+  if (gutter === undefined) return lines;
+  const sideOf = ({ place }: PageLine) =>
+    place === undefined ? "both" : place.right <= gutter ? "left" : place.left >= gutter ? "right" : "both";
+  const sides = lines.map(sideOf);
+  const returns = sides.filter((side, at) => side === "left" && sides[at - 1] === "right").length;
+  const zones = sides.filter((side, at) => side === "both" && sides[at - 1] !== "both").length + 1;
+  if (returns <= zones) return lines;
+  const ordered: PageLine[] = [];
+  let [left, right]: [PageLine[], PageLine[]] = [[], []];
+  const endZone = () => {
+    ordered.push(...left, ...right);
+    [left, right] = [[], []];
+  };
+  for (const line of lines) {
+    const side = sideOf(line);
+    if (side === "left") left.push(line);
+    else if (side === "right") right.push(line);
+    else {
+      endZone();
+      ordered.push(line);
+    }
+  }
+  endZone();
+  return ordered;
+}
+
+/** Where the gap between two columns is; undefined on a page of one column. */
+function gutterOf(lines: readonly PageLine[]): number | undefined {
+  const places = lines.flatMap(({ place }) => place ?? []);
+  const borders = places.map(({ left }) => left).toSorted((a, b) => a - b);
+  let best: { readonly at: number; readonly crossed: number } | undefined;
+  for (const left of new Set(borders.map(Math.round))) {
+    const at = left - GUTTER_MIN / 2;
+    const before = places.filter(({ right }) => right <= at).length;
+    const after = places.filter((place) => place.left >= at).length;
+    const crossed = places.length - before - after;
+    if (Math.min(before, after) < COLUMN_LINES_MIN || crossed * 4 > places.length) continue;
+    if (best === undefined || crossed < best.crossed) best = { at, crossed };
+  }
+  return best?.at;
+}
+
+// The text
+
+/** Collects the text in parts, since looking at the end of a long string that grows would copy it each time. */
+class TextWriter {
+  readonly #parts: string[] = [];
+  #length = 0;
+  /** The last two characters. */
+  #tail = "";
+  readonly #margins: Span[] = [];
+  readonly #lines: LaidOutText["lines"][number][] = [];
+  /** Whether the last line written is a paragraph's by itself; undefined at the beginning of a page. */
+  #isAlone: boolean | undefined;
+
+  /** Between two pages stands a blank line, as between paragraphs. */
+  pageBreak(): void {
+    if (this.#length > 0) this.#append("\n\n");
+    this.#isAlone = undefined;
+  }
+
+  margins(lines: readonly PageLine[], page: number): void {
+    for (const line of lines) {
+      this.#newLine();
+      this.#margins.push({ start: this.#length, end: this.#length + line.text.length });
+      this.#line(line, page);
+    }
+  }
+
+  /** A blank line stands between paragraphs; lines that stand alone, such as those of a table, follow each other. */
+  paragraph(parts: readonly PagedParagraph[]): void {
+    const isAlone = parts.length === 1 && parts[0]?.lines.length === 1;
+    this.#newLine();
+    if (this.#isAlone === false || (this.#isAlone === true && !isAlone)) this.#append("\n");
+    this.#isAlone = isAlone;
+    for (const [at, { line, page }] of parts
+      .flatMap(({ lines, page }) => lines.map((line) => ({ line, page })))
+      .entries()) {
+      if (at > 0) this.#append(this.#joiner());
+      this.#line(line, page);
+    }
+  }
+
+  written(): LaidOutText {
+    return { text: this.#parts.join(""), margins: this.#margins, lines: this.#lines };
+  }
+
+  #line(line: PageLine, page: number): void {
+    this.#lines.push({ start: this.#length, page, line });
+    this.#append(line.text);
+  }
+
+  #append(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
+    this.#tail = (this.#tail + text.slice(-2)).slice(-2);
+  }
+
+  /** What stands between two lines of a paragraph. */
+  #joiner(): "\n" | " " | "" {
+    if (HYPHEN_AT_END.test(this.#tail)) return "\n";
+    return this.#tail.endsWith(" ") ? "" : " ";
+  }
+
+  #newLine(): void {
+    if (this.#length > 0 && !this.#tail.endsWith("\n")) this.#append("\n");
+  }
+}
+
+const HYPHEN_AT_END = /\p{L}[-\u2010\u00ad]$/u;

@@ -1,0 +1,83 @@
+import { detectContent } from "../detect-content.ts";
+import {
+  assertAccepted,
+  type ExtractedText,
+  type ExtractOptions,
+  unsupportedFileType,
+} from "./extracted-text.ts";
+
+/** Whether a file's bytes are read as text, and not as a document of some format. */
+export function isTextFile(bytes: Uint8Array, filename: string): boolean {
+  const { kind } = detectContent(bytes);
+  return kind === "other" || (kind === "markup" && hasTextExtension(filename));
+}
+
+/** HTML and XML are rejected, because nobody means to submit their tags, unless the extension says that they are text. */
+export function hasTextExtension(filename: string): boolean {
+  return hasMarkdownExtension(filename) || /\.(?:txt|text)$/i.test(filename);
+}
+
+/** The unchanged text of a text file. @throws DomainError `unsupported_file_type` when the bytes are not text. */
+export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ExtractedText {
+  // Markdown is plain text where it is not an accepted type of its own.
+  const isMarkdown = hasMarkdownExtension(options.filename) && options.accept.includes("text/markdown");
+  const mediaType = isMarkdown ? "text/markdown" : "text/plain";
+  assertAccepted(mediaType, "a text file", options.accept);
+  const text = decodeText(bytes);
+  if (text === undefined) {
+    const found = "not text (or UTF-16 text without a byte-order mark) nor of a known type";
+    throw unsupportedFileType(found, options.accept);
+  }
+  return { text, mediaType, margins: [] };
+}
+
+function hasMarkdownExtension(filename: string): boolean {
+  return /\.(?:md|markdown)$/i.test(filename);
+}
+
+/** The largest share of control characters in text that is not UTF-8: compressed data has 10%, text with a stray NUL far below 1%. */
+const CONTROL_SHARE_MAX = 0.02;
+
+/** The same for UTF-8: texts of PDFs without a usable character table had 13%; UTF-16 without its mark has about 50%, all NUL. */
+const CONTROL_SHARE_OF_UTF8_MAX = 0.3;
+
+/** Control characters that a very short text may have in any case: one NUL in "ab" says nothing. */
+const CONTROLS_ALWAYS_ALLOWED = 2;
+
+/**
+ * Decodes a text file: UTF-16 with that byte-order mark, UTF-8 that is valid or has that mark, else windows-1252, in which every
+ * byte is a character. Only the mark is removed. Undefined when the bytes are not text.
+ */
+export function decodeText(bytes: Uint8Array): string | undefined {
+  const { text, controlShareMax } = decode(bytes);
+  const controlsMax = Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * controlShareMax);
+  return controlCount(text) > controlsMax ? undefined : text;
+}
+
+function decode(bytes: Uint8Array): { readonly text: string; readonly controlShareMax: number } {
+  const [first, second, third] = bytes;
+  const decoded = (label: string, controlShareMax: number, fatal = false) => ({
+    text: new TextDecoder(label, { fatal }).decode(bytes),
+    controlShareMax,
+  });
+  if (first === 0xff && second === 0xfe) return decoded("utf-16le", CONTROL_SHARE_MAX);
+  if (first === 0xfe && second === 0xff) return decoded("utf-16be", CONTROL_SHARE_MAX);
+  // A file that declares itself UTF-8 keeps its other characters when one byte is damaged.
+  const declaredUtf8 = first === 0xef && second === 0xbb && third === 0xbf;
+  try {
+    return decoded("utf-8", CONTROL_SHARE_OF_UTF8_MAX, !declaredUtf8);
+  } catch {
+    return decoded("windows-1252", CONTROL_SHARE_MAX);
+  }
+}
+
+function controlCount(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) count++;
+  return count;
+}
+
+/** Control characters other than white space, the old end-of-file mark and the escape of terminal colours. */
+function isControl(unit: number): boolean {
+  return unit < 0x08 || (unit > 0x0d && unit < 0x1a) || (unit > 0x1b && unit < 0x20) || unit === 0x7f;
+}

@@ -1,0 +1,32 @@
+import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
+
+/** Vectors of length 1, one row for each sentence. */
+export type SentenceVectors = { readonly dimensions: number; readonly values: Float32Array };
+
+/** Whose sentences are encoded: those of checks come before those of the corpus. */
+export type EncodingPriority = "check" | "corpus";
+
+/** Turns sentences of several languages into vectors whose cosine says how similar the meaning is. */
+export type SentenceEncoder = {
+  /** Identifies the model: vectors of different models can't be compared. */
+  readonly model: string;
+  /** @throws EncoderUnavailable; the signal's reason. */
+  encode(
+    sentences: readonly string[],
+    priority: EncodingPriority,
+    signal?: AbortSignal,
+  ): Promise<SentenceVectors>;
+  /** For each vector its nearest centroids, nearest first. @throws EncoderUnavailable. */
+  nearest(
+    vectors: SentenceVectors,
+    centroids: Centroids,
+    count: number,
+    priority: EncodingPriority,
+  ): Promise<NearCentroid[][]>;
+  close(): Promise<void>;
+};
+
+/** Sentences can't be encoded at the moment. The message says why, for people who read a report or a log. */
+export class EncoderUnavailable extends Error {
+  override readonly name = "EncoderUnavailable";
+}

@@ -1,0 +1,424 @@
+import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
+import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
+import { assemble } from "../report/figures/assemble.ts";
+import {
+  type ComparedSides,
+  compareSides as compare,
+  type RewordedParts,
+} from "../report/figures/compare-sides.ts";
+import { cutExcerpt, type Excerpt, type Landmark } from "../report/figures/excerpt.ts";
+import type { OffsetUnit } from "../report/figures/offset-unit.ts";
+import { type PairFigures, type PairInput, pairFigures } from "../report/figures/pair-figures.ts";
+import { quotations } from "../report/figures/quotations.ts";
+import type { MatchedSource, ReportFigures, SourcePassage } from "../report/figures/report.ts";
+import { codePointLength } from "../text/code-points.ts";
+import { commonSpans, shingleNumbers } from "../text/common-shingles.ts";
+import { formWords } from "../text/fingerprint-form.ts";
+import { type FingerprintedChunk, fingerprintText } from "../text/fingerprint-text.ts";
+import { type IntegrityFlag, integrityFlags } from "../text/integrity.ts";
+import { blankMargins, type Margins } from "../text/margins.ts";
+import { boundaryShingles, sampledShingles } from "../text/sampled-shingles.ts";
+import { joinSpans, type Span } from "../text/span.ts";
+import { tokenise } from "../text/tokenise.ts";
+import { wordCount } from "../text/word-count.ts";
+import {
+  type Centroids,
+  movedCentroids,
+  type NearCentroid,
+  nearestCentroids as nearestOf,
+} from "./meaning/centroids.ts";
+import {
+  type JudgedPlaces,
+  type JudgedQuery,
+  judgeMeaning as judgePlaces,
+  type MeaningCandidate,
+} from "./meaning/judge-meaning.ts";
+import { type SentenceSection, unpackSentences } from "./meaning/sentence-section.ts";
+import { wholeSentences } from "./meaning/whole-sentences.ts";
+import { type AlignedSource, alignDocuments, type HitDocument, type SourceChunk } from "./words/align.ts";
+import { EvidenceOfReuse, type ReuseEvidence } from "./words/reuse-evidence.ts";
+import type { TermCounts } from "./words/search-terms.ts";
+import { type Template, templateSpans } from "./words/template-spans.ts";
+import { type PreparedQuery, prepareQuery } from "./words/text-pair.ts";
+
+export { comparisonFigures } from "../report/figures/comparison.ts";
+export { readFigures } from "../report/figures/read-figures.ts";
+export { findMeaning } from "./meaning/find-meaning.ts";
+export { measureCalibration } from "./meaning/measure-calibration.ts";
+
+type Text = { readonly text: string; readonly language: string };
+
+/** A text whose language may have to be detected. */
+type NewText = { readonly text: string; readonly language: string | undefined };
+
+export type TextMeasure = TextLanguage & { readonly charCount: number; readonly wordCount: number };
+
+/** The language and the lengths shown in metadata; characters are code points. */
+export function measureText({ text, language: stated }: NewText): TextMeasure {
+  const language = languageOf(text, stated);
+  return { ...language, charCount: codePointLength(text), wordCount: wordCount(text, language.language) };
+}
+
+/** The number of words of a stored text in a language. */
+export function countWords(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): number {
+  return wordCount(unpackText(input.sections), input.language);
+}
+
+export type PackedDocument = TextMeasure & {
+  /** In UTF-8. */
+  readonly textBytes: number;
+  readonly sections: readonly PackedSection[];
+};
+
+/** A text as it is stored. */
+export function packDocument({ text, language }: NewText): PackedDocument {
+  return {
+    ...measureText({ text, language }),
+    textBytes: Buffer.byteLength(text),
+    sections: packText(text),
+  };
+}
+
+export type ExcerptInput = {
+  /** The sections that contain the text from `before` to beyond the end of the span. */
+  readonly sections: readonly PackedSection[];
+  readonly before: Landmark;
+  readonly unit: OffsetUnit;
+  readonly span: Span;
+};
+
+export function readExcerpt({ sections, before, unit, span }: ExcerptInput): Excerpt {
+  const text = unpackText(sections).slice(before.utf16 - (sections[0]?.start ?? 0));
+  return cutExcerpt(text, before, unit, span);
+}
+
+export function fingerprint({ text, language }: Text): FingerprintedChunk[] {
+  return fingerprintText(text, language);
+}
+
+export function fingerprintPacked(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): FingerprintedChunk[] {
+  return fingerprintText(unpackText(input.sections), input.language);
+}
+
+/** A sentence that is compared by meaning, with its place in the text. */
+export type PlacedSentence = { readonly span: Span; readonly text: string };
+
+/** The sentences of a document, on one line each: line breaks in them come from the layout. */
+export function findSentences(input: {
+  readonly sections: readonly PackedSection[];
+  readonly language: string;
+}): PlacedSentence[] {
+  return placedSentences(unpackText(input.sections), input.language);
+}
+
+function placedSentences(text: string, language: string): PlacedSentence[] {
+  return wholeSentences(text, language).map((span) => ({
+    span,
+    text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
+  }));
+}
+
+/** The nearest centroids of each vector, nearest first. */
+export function nearestCentroids(input: {
+  readonly vectors: Centroids;
+  readonly centroids: Centroids;
+  readonly count: number;
+}): NearCentroid[][] {
+  const { dimensions, values } = input.vectors;
+  return Array.from({ length: values.length / dimensions }, (_, at) =>
+    nearestOf(values.subarray(at * dimensions, (at + 1) * dimensions), input.centroids, input.count),
+  );
+}
+
+/** One round of k-means. */
+export function moveCentroids(input: {
+  readonly vectors: Centroids;
+  readonly nearest: readonly number[];
+  readonly centroids: Centroids;
+}): Centroids {
+  return movedCentroids(input.vectors, input.nearest, input.centroids);
+}
+
+export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
+  readonly candidates: readonly (Omit<MeaningCandidate, "around" | "sentences"> & {
+    /** The part of the document, with the sections of its text and of its fingerprints that overlap it. */
+    readonly around: Span;
+    readonly sections: readonly PackedSection[];
+    readonly fingerprints: readonly SentenceSection[];
+  })[];
+};
+
+/** Decides which places are the source of a passage. */
+export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedPlaces {
+  return judgePlaces(
+    { ...query, detectLanguage },
+    candidates.map(({ around, sections, fingerprints, ...candidate }) => {
+      const textStart = sections[0]?.start ?? 0;
+      const start = Math.max(textStart, around.start);
+      const text = unpackText(sections).slice(start - textStart, around.end - textStart);
+      const sentences = unpackSentences(fingerprints).filter(
+        ({ span }) => span.start >= start && span.end <= start + text.length,
+      );
+      return { ...candidate, around: { start, text }, sentences };
+    }),
+  );
+}
+
+/** A query ready to be searched for: everything that later stages need of it, made in one task. */
+export type AnalysedQuery = {
+  /** The normalised form of each chunk, and the shingles by which the index knows it. */
+  readonly forms: readonly string[];
+  readonly shingles: readonly (readonly string[])[];
+  /** The sampled shingles that cross from one chunk into the next. */
+  readonly boundaryShingles: readonly string[];
+  readonly integrityFlags: readonly IntegrityFlag[];
+  /** Where each chunk begins, in UTF-16 units. */
+  readonly chunkStarts: readonly number[];
+  readonly sentences: readonly PlacedSentence[];
+};
+
+/** @param withSentences false where no meaning is compared. */
+export function analyseQuery({
+  text,
+  language,
+  withSentences,
+}: Text & { readonly withSentences: boolean }): AnalysedQuery {
+  const chunks = fingerprintText(text, language);
+  const forms = chunks.map(({ form }) => form);
+  return {
+    chunkStarts: chunks.map(({ start }) => start),
+    sentences: withSentences ? placedSentences(text, language) : [],
+    forms,
+    shingles: forms.map(sampledShingles),
+    boundaryShingles: boundaryShingles(forms),
+    integrityFlags: integrityFlags(text),
+  };
+}
+
+/** A text in which a query is looked for, with its places in both units. */
+export type AnalysedSource = Pick<AnalysedQuery, "forms" | "integrityFlags" | "sentences"> & {
+  /** Where each chunk begins, and where the last one ends. */
+  readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+  readonly sections: readonly PackedSection[];
+};
+
+export function analyseSource({ text, language }: Text): AnalysedSource {
+  const chunks = fingerprintText(text, language);
+  return {
+    chunkOffsets: {
+      utf16: [...chunks.map(({ start }) => start), text.length],
+      codePoints: [...chunks.map(({ startCodePoint }) => startCodePoint), codePointLength(text)],
+    },
+    sentences: placedSentences(text, language),
+    forms: chunks.map(({ form }) => form),
+    integrityFlags: integrityFlags(text),
+    sections: packText(text),
+  };
+}
+
+/** A member of a batch, ready to be stored and searched for. */
+export type PreparedMember = TextMeasure & {
+  readonly templateSpans: readonly Span[];
+  /** Characters outside the templates, of which similarities are shares. */
+  readonly comparedChars: number;
+  readonly quotations: readonly Span[];
+  readonly chunks: readonly FingerprintedChunk[];
+  /** See `shingleNumbers`. */
+  readonly shingles: readonly number[];
+  readonly sentences: readonly PlacedSentence[];
+};
+
+/**
+ * Measures a text and cuts it into chunks, without its margins and what comes from templates.
+ * @param withSentences false where no meaning is compared.
+ */
+export function prepareMember({
+  text,
+  language: stated,
+  margins,
+  templates,
+  withSentences,
+}: NewText & {
+  readonly margins: Margins;
+  readonly templates: readonly Template[];
+  readonly withSentences: boolean;
+}): PreparedMember {
+  const measure = measureText({ text: blankMargins(text, margins), language: stated });
+  const { language } = measure;
+  const fromTemplates = templateSpans(blankMargins(text, margins), language, templates);
+  const compared = blankMargins(text, joinSpans([...margins, ...fromTemplates]));
+  const chunks = fingerprintText(compared, language);
+  const ofTemplates = fromTemplates.reduce(
+    (sum, { start, end }) => sum + codePointLength(text.slice(start, end)),
+    0,
+  );
+  return {
+    ...measure,
+    charCount: codePointLength(text),
+    templateSpans: fromTemplates,
+    comparedChars: codePointLength(text) - ofTemplates,
+    quotations: quotations(text),
+    chunks,
+    shingles: shingleNumbers(chunks.flatMap(({ form }) => formWords(form))),
+    sentences: withSentences ? placedSentences(compared, language) : [],
+  };
+}
+
+/** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
+export function measurePairs({
+  language,
+  commonShingles,
+  ...input
+}: Omit<PairInput, "queryCommon"> & {
+  readonly language: string;
+  readonly commonShingles: readonly number[];
+}): {
+  readonly common: readonly Span[];
+  readonly pairs: readonly PairFigures[];
+} {
+  const common = new Set(commonShingles);
+  const queryCommon = common.size === 0 ? [] : commonSpans(tokenise(input.queryText, language), common);
+  return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
+}
+
+export type WeighInput = {
+  /** Of the query's chunks. */
+  readonly forms: readonly string[];
+  readonly counts: TermCounts;
+  /** Of the corpus. */
+  readonly sourceForms: readonly string[];
+  /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */
+  readonly pairs: readonly (readonly number[])[];
+};
+
+/** The evidence of reuse for each pair. */
+export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): ReuseEvidence[][] {
+  return forms.map((form, at) => {
+    const evidence = new EvidenceOfReuse(form, counts);
+    return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
+  });
+}
+
+export type SidesInput = {
+  /** By document, the sections that contain the passages. */
+  readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
+  readonly passages: readonly {
+    readonly query: string;
+    /** In UTF-16 units. */
+    readonly source: Span & { readonly documentId: string };
+    /** Whether both sides are cut off at the end. */
+    readonly isCut: boolean;
+    readonly reworded: RewordedParts;
+  }[];
+  readonly language: string;
+};
+
+/** Compares both sides of each passage word by word; undefined for a document without sections. */
+export function compareSides({ sections, passages, language }: SidesInput): (ComparedSides | undefined)[] {
+  const unpacked = new Map<PackedSection, string>();
+  const textOf = (section: PackedSection) => {
+    const text = unpacked.get(section) ?? unpackSection(section);
+    unpacked.set(section, text);
+    return text;
+  };
+  return passages.map(({ query, source: { documentId, start, end }, isCut, reworded }) => {
+    const found = sections.get(documentId);
+    if (found === undefined) return undefined;
+    const source = found
+      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
+      .join("");
+    return compare(query, source, language, isCut, reworded);
+  });
+}
+
+export type AlignInput = {
+  /** Identifies the query: a text is prepared once per key and thread, and kept for the next call. */
+  readonly queryKey: string;
+  readonly queryText: string;
+  readonly language: string;
+  /** Shingles of the query that occur in so many documents that they are no evidence. */
+  readonly frequentShingles: readonly string[];
+  /** See `QueryOptions`. */
+  readonly pairsCompared: number;
+  /** See `QueryOptions`. */
+  readonly isOneSubject?: boolean;
+  readonly documents: readonly PackedHits[];
+};
+
+/** The part of a source document to align, with the sections of its text that contain the chunks. */
+export type PackedHits = Omit<HitDocument, "chunks"> & {
+  readonly chunks: readonly ChunkPosition[];
+  readonly sections: readonly PackedSection[];
+};
+
+/** Where a chunk lies in its document; `start` and `end` in UTF-16 units. */
+export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
+
+export function alignPacked(input: AlignInput): AlignedSource[] {
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackHits));
+}
+
+function unpackHits({ sections, chunks, ...document }: PackedHits): HitDocument {
+  const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
+  const textOf = ({ start, end }: ChunkPosition) =>
+    texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
+  return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
+}
+
+export type AlignTextsInput = Pick<AlignInput, "queryText" | "language" | "frequentShingles"> & {
+  readonly source: Text;
+};
+
+/** The passages of a query in a whole text, which counts as a document of one chunk. */
+export function alignTexts({ source, ...query }: AlignTextsInput): readonly SourcePassage[] {
+  const chunk = { index: 0, start: 0, startCodePoint: 0, text: source.text };
+  const document = { documentId: "source", language: source.language, chunks: [chunk] };
+  const [aligned] = alignDocuments(prepare({ ...query, pairsCompared: 1 }), [document]);
+  return aligned?.passages ?? [];
+}
+
+export function computeFigures(input: {
+  queryText: string;
+  sources: readonly MatchedSource[];
+}): ReportFigures {
+  return assemble(input.queryText, input.sources);
+}
+
+/** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
+const PREPARED_KEPT = 2;
+
+/** A query not used for this long is most likely finished. One of 80,000 words takes 11 MB, and 0.17 s to prepare. */
+const PREPARED_KEPT_MS = 3_000;
+
+/** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
+const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedAt: number }>();
+
+function preparedQuery(input: AlignInput): PreparedQuery {
+  const { queryKey } = input;
+  const usedAt = performance.now();
+  const known = prepared.get(queryKey);
+  prepared.delete(queryKey);
+  // The least recently used query comes first.
+  for (const [key, other] of prepared) {
+    if (prepared.size >= PREPARED_KEPT || other.usedAt < usedAt - PREPARED_KEPT_MS) prepared.delete(key);
+  }
+  const query = known?.query ?? prepare(input);
+  prepared.set(queryKey, { query, usedAt });
+  return query;
+}
+
+function prepare({
+  queryText,
+  language,
+  frequentShingles,
+  ...options
+}: Omit<AlignInput, "queryKey" | "documents">): PreparedQuery {
+  const text = { text: queryText, tokens: tokenise(queryText, language) };
+  return prepareQuery(text, { ...options, language, frequentShingles: new Set(frequentShingles) });
+}

@@ -1,0 +1,286 @@
+import { overlapTextPreview } from "../../report/figures/excerpt.ts";
+import { DROPPED_MAX, type DroppedMatches } from "../../report/figures/explanation.ts";
+import type { MatchedSource, PassageEvidence, SourcePassage } from "../../report/figures/report.ts";
+import { codePointOffsets } from "../../text/code-points.ts";
+import { firstIndex, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
+import { tokenise } from "../../text/tokenise.ts";
+import { BARRIER, type TokenisedText } from "./boundaries.ts";
+import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
+import {
+  type Decision,
+  type DroppedCandidate,
+  decide,
+  isBoilerplate,
+  matchedWords,
+  uncoveredCopies,
+  unreportedMatches,
+  type WordDropReason,
+} from "./decision.ts";
+import {
+  trimCopy,
+  withExactEdges,
+  withOmittedTail,
+  withoutOverlaps,
+  withoutUnmatchedEnds,
+} from "./exact-edges.ts";
+import { extendCandidate, mergeCandidates } from "./merging.ts";
+import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
+import { type Passage, passageOf } from "./passages.ts";
+import { exactMatches, type SegmentPair } from "./seeds.ts";
+import { withSummaries } from "./summaries.ts";
+import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
+
+/** A passage that is not reported, with the reason. */
+export type DroppedPassage = { readonly passage: Passage; readonly reason: WordDropReason };
+
+/**
+ * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
+ * words (`docs/algorithm.md`). Kept passages ascend and do not overlap in the query; source text may serve several. Offsets are
+ * UTF-16. No passage crosses a `BARRIER`.
+ * @param searchedParts see `TextPair`; by default the whole query.
+ */
+export function align(
+  query: PreparedQuery,
+  source: TokenisedText,
+  searchedParts?: readonly Span[],
+): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
+  const pair = pairTexts(query, source, searchedParts);
+  const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
+  const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
+  // A query of fewer words than any evidence could come from is found whole or not at all.
+  const { kept, dropped } =
+    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
+      ? alignWholeQuery(pair, whole)
+      : alignParts(
+          pair,
+          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
+        );
+  return {
+    kept: keptPassages(pair, kept, matches),
+    dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate, []), reason })),
+  };
+}
+
+function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const candidates = findCandidates(pair, matches);
+  const merged = mergeCandidates(pair, candidates);
+  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
+  const passages = withoutCovered(bestFirst(pair, extended));
+  const { kept, dropped } = decide(
+    pair,
+    passages.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate))),
+  );
+  const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
+  const copies = uncoveredCopies(pair, matches, exact);
+  const found = pair.query.isOneSubject
+    ? exact.concat(copies)
+    : withSummaries(pair, matches, [...exact, ...copies]);
+  const apart = withoutOverlaps(found);
+  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
+  const matched = apart.map((candidate) => withoutUnmatchedEnds(pair, candidate));
+  const reported = matched.filter(isLongEnough);
+  const unreported = [...dropped, ...remainders(pair, matched)];
+  return {
+    kept: reported,
+    dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
+  };
+}
+
+function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {
+  return candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
+}
+
+/** The candidates of which too little is left after better ones have taken their query words. */
+function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
+  return apart
+    .filter((candidate) => {
+      const words = matchedWords(pair, candidate);
+      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
+    })
+    .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
+}
+
+/** Reports a query that the source contains whole, whatever its words are; further places (`matches`) are duplicates. */
+function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+  const decision: Decision = { kept: [], dropped: [] };
+  for (const match of matches) {
+    const candidate = exactCandidate(pair, match);
+    if (isBoilerplate(pair.query.shingleMarks, [match.query]))
+      decision.dropped.push({ candidate, reason: "set_phrase" });
+    else if (decision.kept.length > 0) decision.dropped.push({ candidate, reason: "duplicate" });
+    else decision.kept.push(candidate);
+  }
+  return decision;
+}
+
+/** A passage may include punctuation up to the passage before it and up to the first word of the passage after it. */
+function keptPassages(
+  pair: TextPair,
+  candidates: readonly Candidate[],
+  matches: readonly SegmentPair[],
+): Passage[] {
+  const passages: Passage[] = [];
+  for (const [i, candidate] of candidates.entries()) {
+    const next = candidates[i + 1];
+    const ceiling = next && pair.query.text.tokens.starts[next.query.start];
+    passages.push(passageOf(pair, candidate, matches, passages.at(-1)?.query.end, ceiling));
+  }
+  return passages;
+}
+
+/** A chunk of a source document as the index keeps it, with its offsets in the document. */
+export type SourceChunk = {
+  readonly index: number;
+  readonly start: number;
+  readonly startCodePoint: number;
+  readonly text: string;
+};
+
+/** The part of a source document that is aligned: some of its chunks, ascending. */
+export type HitDocument = {
+  readonly documentId: string;
+  readonly language: string;
+  /** In UTF-16 units of the query, ascending and disjoint; see `TextPair`. By default the whole query. */
+  readonly searchedParts?: readonly Span[];
+  readonly chunks: readonly SourceChunk[];
+};
+
+/** A document's passages, and those that are not reported. */
+export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
+
+/** Aligns a query with parts of documents and places each passage in them. Documents without a match are left out. */
+export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
+  const sources: AlignedSource[] = [];
+  for (const document of documents) {
+    const source = joinChunks(document);
+    const { kept, dropped } = align(
+      query,
+      source,
+      document.searchedParts && wordsIn(query, document.searchedParts),
+    );
+    if (kept.length === 0 && dropped.length === 0) continue;
+    const placeOf = placeIn(document, source);
+    const passages = kept.map(
+      (passage): SourcePassage => ({
+        query: passage.query,
+        matchType: passage.matchType,
+        ...(passage.runs && {
+          runs: passage.runs.map(({ query, source, matchType }) => ({
+            query,
+            matchType,
+            sourceDocument: placeOf(source).sourceDocument,
+          })),
+        }),
+        ...placeOf(passage.source),
+        preview: overlapTextPreview(source.text.slice(passage.source.start, passage.source.end)),
+        evidence: evidenceOf(passage),
+      }),
+    );
+    sources.push({
+      documentId: document.documentId,
+      passages,
+      dropped: droppedMatches(dropped, (range) => placeOf(range).sourceDocument),
+    });
+  }
+  return sources;
+}
+
+/** Spans of the query's text as spans of its words. */
+function wordsIn({ text: { tokens } }: PreparedQuery, spans: readonly Span[]): Span[] {
+  const firstFrom = (offset: number) =>
+    firstIndex(tokens.starts.length, (at) => (tokens.starts[at] ?? 0) >= offset);
+  return spans.map(({ start, end }) => ({ start: firstFrom(start), end: firstFrom(end) }));
+}
+
+function evidenceOf({ matchedWords, parts, similarity, score }: Passage): PassageEvidence {
+  return { matchedWords, seeds: parts, similarity: rounded(similarity, 4), score: rounded(score, 2) };
+}
+
+function droppedMatches(
+  dropped: readonly DroppedPassage[],
+  placeOf: (range: Span) => SourcePassage["sourceDocument"],
+): DroppedMatches {
+  const counts: Partial<Record<WordDropReason, number>> = {};
+  for (const { reason } of dropped) counts[reason] = (counts[reason] ?? 0) + 1;
+  const matches = dropped
+    .toSorted(({ passage: a }, { passage: b }) => b.score - a.score || a.query.start - b.query.start)
+    .slice(0, DROPPED_MAX)
+    .map(({ passage: { query, source, matchedWords, score }, reason }) => ({
+      query,
+      sourceDocument: placeOf(source),
+      reason,
+      matchedWords,
+      score: rounded(score, 2),
+    }));
+  return { matches, counts };
+}
+
+function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+/** The text of some chunks of a document, and where each of them begins in it. */
+type JoinedChunks = TokenisedText & {
+  readonly chunks: readonly { readonly at: number; readonly chunk: SourceChunk }[];
+};
+
+/** Joins chunks into one text: neighbours directly, others with a barrier between them. */
+function joinChunks({ chunks, language }: HitDocument): JoinedChunks {
+  const words: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const placed: { at: number; chunk: SourceChunk }[] = [];
+  let text = "";
+  for (const neighbours of neighbourRuns(chunks)) {
+    if (text !== "") {
+      words.push(BARRIER);
+      starts.push(text.length);
+      text += BARRIER;
+      ends.push(text.length);
+    }
+    const at = text.length;
+    for (const chunk of neighbours) {
+      placed.push({ at: text.length, chunk });
+      text += chunk.text;
+    }
+    const tokens = tokenise(text.slice(at), language);
+    for (const word of tokens.words) words.push(word);
+    for (const start of tokens.starts) starts.push(at + start);
+    for (const end of tokens.ends) ends.push(at + end);
+  }
+  const tokens = { words, starts: new Int32Array(starts), ends: new Int32Array(ends) };
+  return { text, chunks: placed, tokens };
+}
+
+function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
+  const runs: SourceChunk[][] = [];
+  for (const chunk of chunks) {
+    const run = runs.at(-1);
+    if (run?.at(-1)?.index === chunk.index - 1) run.push(chunk);
+    else runs.push([chunk]);
+  }
+  return runs;
+}
+
+type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
+
+/** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
+function placeIn(document: HitDocument, source: JoinedChunks): (range: Span) => Place {
+  const { toCodePoint } = codePointOffsets(source.text);
+  return ({ start, end }) => {
+    const found = source.chunks.findLast((one) => one.at <= start);
+    if (found === undefined) throw new Error(`no chunk of ${document.documentId} holds position ${start}`);
+    const { at, chunk } = found;
+    const utf16 = { start: start - at, end: end - at };
+    const base = toCodePoint(at);
+    const codePoint = { start: toCodePoint(start) - base, end: toCodePoint(end) - base };
+    return {
+      sourceChunkIndex: chunk.index,
+      sourceChunk: { utf16, codePoint },
+      sourceDocument: {
+        utf16: shiftedSpan(utf16, chunk.start),
+        codePoint: shiftedSpan(codePoint, chunk.startCodePoint),
+      },
+    };
+  };
+}

@@ -1,0 +1,364 @@
+import type { z } from "zod";
+import { codePointOffsets } from "../../text/code-points.ts";
+import { displayTitle } from "../../text/display-title.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
+import { joinSpans, type Span } from "../../text/span.ts";
+import { byMatchType } from "../figures/exclusive-spans.ts";
+import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
+import { codePointsIn, percent } from "../figures/figures.ts";
+import type { PassageReference, ReportFilters } from "../figures/filters.ts";
+import { namedPassage } from "../figures/named-passage.ts";
+import {
+  type OffsetUnit,
+  type PassageInUnit,
+  passageInUnit,
+  type ReportInUnit,
+  type SourceInUnit,
+  type UnitConversion,
+  unitConversion,
+} from "../figures/offset-unit.ts";
+import { seenFromSource } from "../figures/pair-figures.ts";
+import { runsOf, type SourcePassage } from "../figures/report.ts";
+import type { BatchMatches } from "../member-matches.ts";
+import type { ReportView } from "../read-report.ts";
+import type { SourceTextView } from "../read-source-text.ts";
+import { type StoredSource, semanticCoverage } from "../report-store.ts";
+import type { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
+import type { FILTER_NAMES } from "./report-query.ts";
+import type { MemberPassage, WireReport } from "./schema.ts";
+import type { SourceText } from "./source-text-schema.ts";
+
+/** @param applied the filters of the request; undefined if it has none. */
+export function presentReport(
+  view: ReportView,
+  applied: Readonly<Record<string, unknown>> | undefined,
+): WireReport {
+  const { stored, figures, candidateTitles, batch } = view;
+  const { report, explanation } = figures;
+  const explained = explanation && candidatesById(explanation);
+  const notes = notesInUnit(view);
+  const known = new Map(stored.sources.map((source) => [source.documentId, source]));
+  return {
+    check_id: stored.checkId,
+    title: stored.title,
+    display_title: displayTitle(stored.title, stored.queryText),
+    language: stored.language,
+    language_origin: stored.languageOrigin,
+    overall_similarity_pct: report.overallSimilarityPct,
+    total_matched_chars: report.totalMatchedChars,
+    compared_chars: report.comparedChars,
+    match_types: report.byMatchType === undefined ? null : presentMatchTypes(report.byMatchType),
+    query_text: stored.queryText,
+    char_count: report.charCount,
+    word_count: stored.wordCount,
+    duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
+    sources: report.sources.flatMap((source) => {
+      const document = known.get(source.documentId);
+      return document === undefined ? [] : [presentSource(source, document, explained, notes)];
+    }),
+    unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
+    coverage: stored.coverage,
+    coverage_reason: stored.coverage === "partial" ? "time_cap" : null,
+    checked_chunks: stored.checkedChunks,
+    total_chunks: stored.totalChunks,
+    corpus_sources: stored.corpusSources,
+    documents_pending: stored.documentsPending,
+    ...presentSemanticCoverage(stored),
+    integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
+    page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
+    batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
+    offset_unit: report.offsetUnit,
+    notes: notes.map(({ named, query, documentId, note }) => ({
+      passage: passageReference({ ...named, documentId }),
+      source_document_id: documentId,
+      query_start: query.start,
+      query_end: query.end,
+      note,
+    })),
+    filters:
+      applied === undefined
+        ? null
+        : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
+    created_at: stored.createdAt.toISOString(),
+    completed_at: stored.completedAt.toISOString(),
+  };
+}
+
+function presentBatchMatches(
+  { batchId, memberId, isComplete, isComparedWithCorpus, comparedChars, total, matches }: BatchMatches,
+  queryText: string,
+  unit: OffsetUnit,
+): NonNullable<WireReport["batch"]> {
+  const offsets = codePointOffsets(queryText);
+  const conversion = unitConversion(queryText, unit);
+  const seen = matches.map((match) => ({
+    match,
+    passages: match.passages
+      .map((passage) =>
+        match.isSource ? seenFromSource(passage, codePointOffsets(match.text ?? "")) : passage,
+      )
+      .toSorted((x, y) => x.query.start - y.query.start),
+  }));
+  const figures = (passages: readonly SourcePassage[]) => {
+    const matched = codePointsIn(offsets, joinSpans(passages.map(({ query }) => query)));
+    return { matched_chars: matched, similarity_pct: Math.min(100, percent(matched, comparedChars)) };
+  };
+  return {
+    batch_id: batchId,
+    member_id: memberId,
+    is_complete: isComplete,
+    is_compared_with_corpus: isComparedWithCorpus,
+    ...figures(seen.flatMap(({ passages }) => passages)),
+    members_total: total,
+    members: seen.map(({ match, passages }) => ({
+      member_id: match.memberId,
+      check_id: match.checkId,
+      name: match.name,
+      group: match.group,
+      language: match.language,
+      ...figures(passages),
+      passages: passages.map((passage) => presentMemberPassage(passage, conversion)),
+    })),
+  };
+}
+
+/** A passage of two members of a batch. */
+export function presentMemberPassage(
+  passage: SourcePassage,
+  conversion: UnitConversion,
+): z.output<typeof MemberPassage> {
+  return presentPassageOfTwo(passageInUnit(passage, conversion));
+}
+
+/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
+export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
+  const shown = presentPassage(passage);
+  const { query_start, query_end, source_document_start, source_document_end } = shown;
+  const { match_type, runs, meaning } = shown;
+  return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
+}
+
+/** @param places of the flags, in their order */
+export function presentFlags(
+  flags: readonly IntegrityFlag[],
+  places: readonly Span[],
+): WireReport["integrity_flags"] {
+  return flags.map(({ kind, detail, start, end }, position) => ({
+    kind,
+    start: places[position]?.start ?? start,
+    end: places[position]?.end ?? end,
+    detail,
+  }));
+}
+
+export function passageReference({ start, end, documentId }: PassageReference): string {
+  return `${start}-${end}-${documentId}`;
+}
+
+type NoteInUnit = {
+  readonly named: Span;
+  readonly query: Span;
+  readonly documentId: string;
+  readonly note: string;
+  /** All passages of the source, so that one which a filter has cut is recognised. */
+  readonly places: readonly Span[];
+};
+
+function notesInUnit({ stored, figures, notes }: ReportView): NoteInUnit[] {
+  if (notes.length === 0) return [];
+  const { offsetUnit } = figures.report;
+  const { span } = unitConversion(stored.queryText, offsetUnit);
+  const { toUtf16 } = codePointOffsets(stored.queryText);
+  const places = new Map(
+    stored.sources.map(({ documentId, passages }) => [documentId, passages.map(({ query }) => span(query))]),
+  );
+  return notes.map(({ start, end, documentId, note }) => ({
+    named: { start, end },
+    query: span({ start: toUtf16(start), end: toUtf16(end) }),
+    documentId,
+    note,
+    places: places.get(documentId) ?? [],
+  }));
+}
+
+/** The note of a passage, or of the one of which filters have left this part. */
+function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
+  const [first] = notes;
+  const whole = first && namedPassage(first.places, query);
+  return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
+}
+
+export function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
+  return byMatchType((type) => ({
+    matched_chars: shares[type].matchedChars,
+    similarity_pct: shares[type].similarityPct,
+  }));
+}
+
+/** Reports of releases that compared only words say that nothing was compared by meaning. */
+function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
+  const reason = semanticDocuments === null ? "off" : semanticReason;
+  return {
+    semantic_coverage: semanticCoverage(semanticDocuments ?? 0, reason),
+    semantic_coverage_reason: reason,
+    semantic_documents: semanticDocuments ?? 0,
+  } as const;
+}
+
+type Candidates = ReadonlyMap<string, CandidateInUnit>;
+
+function candidatesById({ recorded }: ExplanationInUnit): Candidates {
+  return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
+}
+
+function presentSource(
+  source: SourceInUnit,
+  document: StoredSource,
+  explained: Candidates | undefined,
+  notes: readonly NoteInUnit[],
+): WireReport["sources"][number] {
+  const candidate = explained?.get(source.documentId);
+  const own = notes.filter(({ documentId }) => documentId === source.documentId);
+  return {
+    number: document.number,
+    source_document_id: source.documentId,
+    title: document.title,
+    source_filename: document.filename,
+    source_url: document.sourceUrl,
+    document_url: document.isUploaded ? `/v1/corpus/documents/${source.documentId}` : null,
+    language: document.language,
+    similarity_pct: source.similarityPct,
+    matched_chars: source.matchedChars,
+    exclusive_matched_chars: source.exclusiveMatchedChars,
+    passages: source.passages.map((passage) => ({
+      ...presentPassage(passage),
+      note: noteOf(passage.query, own),
+      ...(explained && { explanation: presentEvidence(passage.evidence) }),
+    })),
+    ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
+  };
+}
+
+type WirePassage = WireReport["sources"][number]["passages"][number];
+
+function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
+  return {
+    query_start: passage.query.start,
+    query_end: passage.query.end,
+    source_chunk_index: passage.sourceChunkIndex,
+    source_start: passage.sourceChunk.start,
+    source_end: passage.sourceChunk.end,
+    source_document_start: passage.sourceDocument.start,
+    source_document_end: passage.sourceDocument.end,
+    match_type: passage.matchType,
+    runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: sourceDocument.start,
+      source_document_end: sourceDocument.end,
+      match_type: matchType,
+    })),
+    overlap_text_preview: passage.preview,
+    meaning: presentMeaning(passage.evidence),
+  };
+}
+
+function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
+  if (evidence?.meaning === undefined) return null;
+  const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
+  return {
+    sentence_pairs: pairs.map(({ query, source, margin }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: source.start,
+      source_document_end: source.end,
+      margin,
+    })),
+    shared_words: [...sharedWords],
+    own_names: [...ownNames],
+    query_language: languages?.query ?? null,
+    source_language: languages?.source ?? null,
+  };
+}
+
+type WireSource = z.output<typeof SourceExplanation>;
+
+function presentExplanation(
+  { recorded, filteredOut }: ExplanationInUnit,
+  titles: ReadonlyMap<string, string>,
+): z.output<typeof ReportExplanation> {
+  return {
+    candidate_count: recorded?.candidateCount ?? null,
+    unreported_candidates: (recorded?.unreported ?? []).map((candidate) => ({
+      source_document_id: candidate.documentId,
+      title: titles.get(candidate.documentId) ?? "",
+      explanation: presentCandidate(candidate),
+    })),
+    filtered_out: filteredOut.map(({ documentId, query, filter }) => ({
+      source_document_id: documentId,
+      query_start: query.start,
+      query_end: query.end,
+      filter: FILTERS[filter],
+    })),
+  };
+}
+
+function presentCandidate({ hits, hitCount, dropped }: CandidateInUnit): WireSource {
+  return {
+    hits: hits.map(({ queryChunk, chunkIndex, sharedShingles, sharedTerms }) => ({
+      query_chunk_index: queryChunk,
+      source_chunk_index: chunkIndex,
+      shared_shingles: sharedShingles,
+      shared_terms: sharedTerms,
+    })),
+    hit_count: hitCount,
+    dropped_matches: dropped.matches.map(presentDropped),
+    dropped_counts: dropped.counts,
+  };
+}
+
+function presentEvidence(evidence: PassageInUnit["evidence"]): z.output<typeof PassageExplanation> | null {
+  if (evidence === undefined) return null;
+  const { matchedWords, seeds, similarity, score } = evidence;
+  return { matched_words: matchedWords, seeds, similarity, score };
+}
+
+function presentDropped(match: DroppedMatchInUnit): WireSource["dropped_matches"][number] {
+  return {
+    query_start: match.query.start,
+    query_end: match.query.end,
+    source_document_start: match.sourceDocument.start,
+    source_document_end: match.sourceDocument.end,
+    reason: match.reason,
+    matched_words: match.matchedWords,
+    score: match.score,
+    own_names: [...(match.ownNames ?? [])],
+  };
+}
+
+const FILTERS = {
+  excludeQuotes: "exclude_quotes",
+  excludeBibliography: "exclude_bibliography",
+  minWords: "min_words",
+  excludeSources: "exclude_sources",
+  excludePassages: "exclude_passages",
+  matchTypes: "match_types",
+} as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
+
+export function presentSourceText(
+  { source, excerpt, textLength }: SourceTextView,
+  unit: OffsetUnit,
+): z.output<typeof SourceText> {
+  return {
+    source_document_id: source.documentId,
+    title: source.title,
+    source_url: source.sourceUrl,
+    language: source.language,
+    offset_unit: unit,
+    char_count: textLength,
+    start: excerpt.start,
+    end: excerpt.end,
+    text: excerpt.text,
+  };
+}

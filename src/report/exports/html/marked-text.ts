@@ -1,0 +1,122 @@
+import { type Content, type Html, html } from "../../../http/html.ts";
+import { type SignFlag, visibleSigns } from "../../../text/visible-signs.ts";
+import type { WireReport } from "../../api/schema.ts";
+import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
+import { counted } from "../../wording.ts";
+import {
+  EXCLUDED_LEGEND,
+  lineSpans,
+  type Mark,
+  type NumberedFlag,
+  type NumberedPassage,
+  type TextPiece,
+  textPieces,
+} from "../text-pieces.ts";
+
+/** Source numbers shown where passages begin; the others are counted. */
+const NUMBERS_SHOWN = 6;
+
+/** A longer flag, in UTF-16 units, stands for many others: it is listed, but its text is not marked. */
+const MARKED_FLAG_LENGTH_MAX = 500;
+
+/** The submitted text with its passages and flags marked, each line as a paragraph. */
+export function* markedText(
+  report: WireReport,
+  marks: readonly Mark[],
+  pieces: readonly TextPiece[],
+): Generator<Html> {
+  yield html`<section class="text" aria-labelledby="text">
+<h2 id="text">Submitted text</h2>
+${legend(report, pieces)}
+<div class="sheet" lang="${report.language}">
+`;
+  const anchored = new Set<NumberedPassage["number"]>();
+  const flagged = new Set<NumberedFlag["number"]>();
+  for (const line of textPieces(marks, lineSpans(report.query_text))) {
+    yield html`<p dir="auto">${line.length === 0 ? html`<br>` : undefined}`;
+    for (const piece of line) yield pieceContent(piece, report.query_text, anchored, flagged);
+    yield html`</p>
+`;
+  }
+  yield html`</div>
+</section>
+`;
+}
+
+function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
+  const phrases: string[] = [];
+  if (report.sources.length > 0)
+    phrases.push(
+      "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
+        "source. Where sources overlap, the text is underlined in the colour of the second one.",
+    );
+  if (report.sources.length > SOURCE_COLOURS.length)
+    phrases.push(`From source ${SOURCE_COLOURS.length + 1} on, the colours begin again with a pattern.`);
+  if (report.page_margins.length > 0)
+    phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
+  if (pieces.some(({ isOrphan }) => isOrphan))
+    phrases.push("Grey text matches documents that have since been deleted.");
+  if (pieces.some(({ isExcluded }) => isExcluded)) phrases.push(EXCLUDED_LEGEND);
+  if (report.integrity_flags.length > 0)
+    phrases.push(
+      "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
+    );
+  return phrases.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
+}
+
+function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, flagged: Set<number>): Html {
+  const begins = piece.passages.filter(({ number }) => !anchored.has(number));
+  for (const { number } of begins) anchored.add(number);
+  const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
+  const newFlags = piece.flags.filter(({ number }) => !flagged.has(number));
+  for (const { number } of newFlags) flagged.add(number);
+  const content = flaggedText(text.slice(piece.start, piece.end), marked);
+  return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
+}
+
+function mark({ passages, isOrphan, isMargin, isExcluded }: TextPiece, content: Content): Content {
+  if (isMargin) return html`<span class="margin">${content}</span>`;
+  if (isExcluded) return html`<span class="excluded">${content}</span>`;
+  const [first, second] = new Set(passages.map(({ source }) => source.number));
+  if (first === undefined) return isOrphan ? html`<mark class="orphan">${content}</mark>` : content;
+  const also = second === undefined ? "" : ` also u${colourOf(second)}`;
+  return html`<mark class="c${colourOf(first)}${also}">${content}</mark>`;
+}
+
+function flaggedText(text: string, numbered: readonly NumberedFlag[]): Content {
+  if (numbered.length === 0) return text;
+  const flags = numbered.map(({ flag }) => flag);
+  const details = flags.map(({ detail }) => detail).join("; ");
+  return html`<span class="flagged" title="${details}">${signs(text, flags)}</span>`;
+}
+
+/** Flagged text with invisible characters as code points, and letters of other alphabets marked. */
+export function signs(text: string, flags: readonly SignFlag[]): Content {
+  return visibleSigns(text, flags).map(({ text: piece, code, script }) => {
+    // Without the character itself: a bidi control would change the direction of the following text.
+    if (code !== undefined) return html`<span class="code" dir="ltr">${code}</span>`;
+    return script === undefined
+      ? piece
+      : html`<span class="foreign-letter" title="${script}">${piece}</span>`;
+  });
+}
+
+function flagAnchor({ number, flag }: NumberedFlag): Html {
+  return html`<a class="ref sign" id="sign-${number}" href="#flag-${number}" title="${flag.detail}" aria-label="Sign ${number} of disguised text">⚑</a>`;
+}
+
+function numbers(begins: readonly NumberedPassage[]): Content {
+  const shown = begins.slice(0, NUMBERS_SHOWN);
+  const [next, ...others] = begins.slice(NUMBERS_SHOWN);
+  const links = shown.map(
+    ({ number, source }) =>
+      html`<a class="ref r${colourOf(source.number)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${source.number}">${source.number}</a>`,
+  );
+  if (next === undefined) return links;
+  const more = others.length + 1;
+  return [
+    links,
+    html`<a class="ref" href="#passage-${next.number}" aria-label="${counted(more, "more passage")}">+${more}</a>`,
+    [next, ...others].map(({ number }) => html`<span id="place-${number}"></span>`),
+  ];
+}

@@ -1,0 +1,128 @@
+import { fork } from "node:child_process";
+import { tmpdir } from "node:os";
+import { extname } from "node:path";
+import { z } from "zod";
+import { createSlots } from "../../../extract/slots.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
+import type { WireReport } from "../../api/schema.ts";
+import type { Exclusions } from "../exclusions.ts";
+
+/** What the process gets: a report with UTF-16 offsets, and what its filters exclude. */
+export const PdfRequest = z.object({ report: z.custom<WireReport>(), exclusions: z.custom<Exclusions>() });
+export type PdfRequest = z.infer<typeof PdfRequest>;
+
+const PdfResult = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("pdf"), bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }),
+  z.object({ kind: z.literal("missing"), part: z.string() }),
+  z.object({ kind: z.literal("failed"), message: z.string() }),
+]);
+export type PdfResult = z.infer<typeof PdfResult>;
+
+/** The report as a PDF. @throws DomainError `pdf_unavailable`, `pdf_too_large`, `service_busy`; the signal's reason. */
+export type MakePdf = (
+  report: WireReport,
+  exclusions: Exclusions,
+  signal: AbortSignal,
+) => Promise<Uint8Array>;
+
+type PdfLimits = {
+  readonly timeMs: number;
+  /** The most memory that the process may hold, in megabytes. */
+  readonly memoryMb: number;
+  readonly waitingMax: number;
+  readonly waitMs: number;
+};
+
+/**
+ * - 60 s: the longest text with 4,000 passages takes 3 s on an idle core.
+ * - 1,000 MB: that report takes 0.4 GB.
+ * - Eight may wait, each holding its report; they take their turn within the time of a request.
+ */
+const DEFAULT_LIMITS: PdfLimits = { timeMs: 60_000, memoryMb: 1_000, waitingMax: 8, waitMs: 60_000 };
+
+/** V8's share of the memory limit; the rest is Typst's. */
+const HEAP_SHARE = 0.5;
+
+/** The only environment variables that the process gets. It looks for fonts of the system, too. */
+const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "HOME", "LOCALAPPDATA"] as const;
+
+/**
+ * Makes PDFs one at a time, each in a process of its own: laying out a long text takes seconds and hundreds of megabytes, and the
+ * native library could end the service.
+ */
+export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
+  const { timeMs, memoryMb, waitingMax, waitMs } = { ...DEFAULT_LIMITS, ...limits };
+  const slots = createSlots(1, { waitingMax, waitMs, busy: tooManyWait });
+  return async (report, exclusions, signal) => {
+    await slots.take(signal);
+    try {
+      return bytesOf(await askProcess({ report, exclusions }, { timeMs, memoryMb }, signal));
+    } finally {
+      slots.free();
+    }
+  };
+}
+
+async function askProcess(
+  request: PdfRequest,
+  { timeMs, memoryMb }: Pick<PdfLimits, "timeMs" | "memoryMb">,
+  signal: AbortSignal,
+): Promise<PdfResult> {
+  const program = new URL(`./pdf-process${extname(import.meta.url)}`, import.meta.url);
+  const child = fork(program, [String(memoryMb)], {
+    execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
+    serialization: "advanced", // bytes go as bytes
+    stdio: ["ignore", "ignore", "ignore", "ipc"], // the library's messages may quote the text
+    env: {
+      ...Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
+      NODE_V8_COVERAGE: "",
+    },
+    cwd: tmpdir(),
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<PdfResult>();
+  const timer = setTimeout(() => reject(tooLarge(`more than ${timeMs / 1000} seconds`)), timeMs);
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  child.once("message", (message) => {
+    const result = PdfResult.safeParse(message);
+    if (result.success) resolve(result.data);
+    else reject(result.error);
+  });
+  child.once("error", reject);
+  child.once("exit", () => reject(tooLarge(`more than ${memoryMb} megabytes of memory`)));
+  child.send(request, () => {});
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+    child.kill("SIGKILL");
+  }
+}
+
+function bytesOf(result: PdfResult): Uint8Array {
+  switch (result.kind) {
+    case "pdf":
+      return result.bytes;
+    case "missing":
+      throw new DomainError("pdf_unavailable", result.part);
+    case "failed":
+      throw new Error(`making a PDF failed: ${result.message}`);
+    default:
+      return result satisfies never;
+  }
+}
+
+function tooLarge(amount: string): DomainError {
+  return new DomainError(
+    "pdf_too_large",
+    `Making the PDF of this report takes ${amount}. Try again when the service is less busy, or use the report as HTML.`,
+  );
+}
+
+function tooManyWait(): DomainError {
+  return new DomainError(
+    "service_busy",
+    "Too many PDFs are waiting to be made. Retry after the number of seconds in Retry-After.",
+  );
+}

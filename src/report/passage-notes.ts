@@ -1,0 +1,61 @@
+import type { CorpusParts } from "../corpus/index.ts";
+import { DomainError } from "../platform/domain-error.ts";
+import { codePointOffsets } from "../text/code-points.ts";
+import type { PassageReference } from "./figures/filters.ts";
+import { namedPassage } from "./figures/named-passage.ts";
+import type { PassageNoteStore } from "./passage-note-store.ts";
+import { refuseReport } from "./read-report.ts";
+import type { ReportStore } from "./report-store.ts";
+
+export type PassageNotes = {
+  /**
+   * Sets the note of a passage; an empty text removes it. A reference to a part of a passage, as filters leave it, names the whole.
+   * @returns the whole passage with its note @throws DomainError `check_not_found`, `check_not_complete`, `passage_not_found`.
+   */
+  readonly write: (
+    checkId: string,
+    reference: PassageReference,
+    note: string,
+  ) => Promise<PassageReference & { readonly note: string | null }>;
+  /** Removes a note, also that of a passage whose source was deleted. @throws as `write` */
+  readonly remove: (checkId: string, reference: PassageReference) => Promise<void>;
+};
+
+type Parts = Pick<CorpusParts, "database"> & {
+  readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
+};
+
+export function createPassageNotes({ database, reports, notes }: Parts): PassageNotes {
+  async function passageOf(checkId: string, { documentId, start, end }: PassageReference) {
+    const report = await reports.find(database, checkId);
+    if (report === undefined) return refuseReport(await reports.findStatus(database, checkId));
+    const { toUtf16, toCodePoint } = codePointOffsets(report.queryText);
+    const source = report.sources.find((one) => one.documentId === documentId);
+    const places = source?.passages.map(({ query }) => query) ?? [];
+    const place = namedPassage(places, { start: toUtf16(start), end: toUtf16(end) });
+    return place && { documentId, start: toCodePoint(place.start), end: toCodePoint(place.end) };
+  }
+
+  return {
+    async write(checkId, reference, note) {
+      const passage = await passageOf(checkId, reference);
+      if (passage === undefined) throw passageNotFound();
+      if (note === "") await notes.delete(database, checkId, passage);
+      else await notes.save(database, checkId, { ...passage, note });
+      return { ...passage, note: note === "" ? null : note };
+    },
+    async remove(checkId, reference) {
+      const passage = await passageOf(checkId, reference);
+      const isDeleted = await notes.delete(database, checkId, passage ?? reference);
+      if (passage === undefined && !isDeleted) throw passageNotFound();
+    },
+  };
+}
+
+export function passageNotFound(): DomainError {
+  return new DomainError(
+    "passage_not_found",
+    "The check's report has no such passage. Name it as START-END-DOCUMENT: its query_start and query_end in code points, and its source.",
+  );
+}

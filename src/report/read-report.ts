@@ -1,0 +1,72 @@
+import type { CorpusParts } from "../corpus/index.ts";
+import { DomainError } from "../platform/domain-error.ts";
+import type { ReportFilters } from "./figures/filters.ts";
+import type { ReportUnits } from "./figures/offset-unit.ts";
+import type { ReadFigures } from "./figures/read-figures.ts";
+import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
+import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
+import type { ReportStore, StoredReport } from "./report-store.ts";
+
+export type ReportView = {
+  readonly stored: StoredReport;
+  readonly figures: ReadFigures;
+  /** Also of passages that the filters leave out, and of deleted sources. */
+  readonly notes: readonly PassageNote[];
+  /** The titles of documents that appear only in the explanation. */
+  readonly candidateTitles: ReadonlyMap<string, string>;
+  /** Of a member of a batch. */
+  readonly batch: BatchMatches | undefined;
+};
+
+export type ReadingOptions = {
+  readonly units: ReportUnits;
+  readonly filters: ReportFilters | undefined;
+  readonly explain: boolean;
+};
+
+/** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
+export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
+
+type Parts = Pick<CorpusParts, "database" | "compute"> & {
+  readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
+};
+
+export function createReadReport({ database, reports, notes, compute }: Parts): ReadReport {
+  return async (checkId, { units, filters, explain }) => {
+    const stored = await reports.find(database, checkId);
+    if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
+    const written = await notes.list(database, checkId);
+    const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
+    const figures = await compute.run("readFigures", {
+      queryText: stored.queryText,
+      language: stored.language,
+      sources: stored.sources,
+      uniquePassages: stored.uniquePassages,
+      totalMatchedChars: stored.totalMatchedChars,
+      byMatchType: stored.byMatchType,
+      filters,
+      units,
+      flags: stored.integrityFlags,
+      pageMargins: stored.pageMargins,
+      explain: explain ? { recorded: recorded?.explanation } : undefined,
+    });
+    const batch = await findBatchMatches(database, checkId);
+    return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };
+  };
+}
+
+/** Says why there is no report. @throws DomainError `check_not_found` for an undefined status, else `check_not_complete`. */
+export function refuseReport(status: string | undefined): never {
+  if (status === undefined) throw checkNotFound();
+  throw new DomainError(
+    "check_not_complete",
+    status === "failed"
+      ? "The check has failed and has no report. See its error_message."
+      : `The check is ${status}. Its report is available once it is complete; follow its progress stream.`,
+  );
+}
+
+export function checkNotFound(): DomainError {
+  return new DomainError("check_not_found", "There is no check with this identifier.");
+}

@@ -1,0 +1,201 @@
+import type { MatchType } from "../matching/words/match-type.ts";
+import { prepared, type Queryable } from "../platform/postgres/database.ts";
+import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
+import type { IntegrityFlag } from "../text/integrity.ts";
+import type { LanguageOrigin } from "../text/languages.ts";
+import type { Margins } from "../text/margins.ts";
+import { fromFlat, type Span, toFlat } from "../text/span.ts";
+import { byMatchType } from "./figures/exclusive-spans.ts";
+import type { Explanation } from "./figures/explanation.ts";
+import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+
+/**
+ * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
+ * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: the text has none that can be compared.
+ */
+export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
+
+/** Whether the meaning of a text was compared with all documents, with some or with none. */
+export type SemanticCoverage = "full" | "partial" | "none";
+
+/** @param documents with how many it was compared; @param reason why not with all */
+export function semanticCoverage(documents: number, reason: SemanticReason | null): SemanticCoverage {
+  if (reason === null) return "full";
+  const isPart = reason === "not_encoded" || reason === "time_cap";
+  return isPart && documents > 0 ? "partial" : "none";
+}
+
+/** A source of a report that still is in the corpus. */
+export type StoredSource = MatchedSource & {
+  /** Its place among all sources of the report, from 1, which it keeps when others are deleted. */
+  readonly number: number;
+  readonly title: string;
+  readonly language: string;
+  readonly filename: string;
+  readonly sourceUrl: string | null;
+  /** Uploaded through the API, and so readable there. */
+  readonly isUploaded: boolean;
+};
+
+/** What is shown of a source beside its text. `charCount`: code points of all of it. */
+export type SourceFacts = Pick<StoredSource, "documentId" | "title" | "sourceUrl"> & {
+  readonly language: string;
+  readonly charCount: number;
+};
+
+/** A report as it was written; totals and unique passages outlive deleted sources. */
+export type StoredReport = {
+  readonly checkId: string;
+  readonly title: string | null;
+  readonly language: string;
+  readonly languageOrigin: LanguageOrigin;
+  readonly queryText: string;
+  /** Headers, footers and page numbers, which are not compared. */
+  readonly pageMargins: Margins;
+  readonly charCount: number;
+  readonly wordCount: number;
+  readonly totalMatchedChars: number;
+  readonly coverage: "full" | "partial";
+  readonly createdAt: Date;
+  readonly startedAt: Date;
+  readonly completedAt: Date;
+  readonly uniquePassages: readonly Span[];
+  /** Undefined in reports of earlier releases. */
+  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly integrityFlags: readonly IntegrityFlag[];
+  readonly checkedChunks: number;
+  readonly totalChunks: number;
+  readonly corpusSources: number;
+  readonly documentsPending: number;
+  /** Documents whose meaning was compared; null in reports of releases that compared only words. */
+  readonly semanticDocuments: number | null;
+  /** Why not all of them. */
+  readonly semanticReason: SemanticReason | null;
+  readonly sources: readonly StoredSource[];
+};
+
+export type NewReport = Pick<
+  StoredReport,
+  | "integrityFlags"
+  | "checkedChunks"
+  | "totalChunks"
+  | "corpusSources"
+  | "semanticDocuments"
+  | "semanticReason"
+> & { readonly figures: ReportFigures; readonly explanation: Explanation };
+
+export type StoredExplanation = {
+  readonly explanation: Explanation;
+  readonly titles: ReadonlyMap<string, string>;
+};
+
+/** The reports' rows. Each method takes the connection or transaction that it runs on. */
+export class ReportStore {
+  async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
+    const { byMatchType: found } = report.figures;
+    await transaction.query(
+      prepared(`with report as (
+         insert into reports (check_id, unique_passages, integrity_flags, checked_chunks, total_chunks, corpus_sources,
+                              semantic_documents, semantic_reason, matched_by_type)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)),
+       sources as (
+         insert into report_sources (check_id, document_id, number, matched_chars, passages, exclusive)
+         select $1, document_id, number, matched_chars, passages, exclusive
+           from jsonb_to_recordset($10)
+             as source (document_id uuid, number integer, matched_chars integer, passages jsonb, exclusive integer[]))
+       insert into report_explanations (check_id, explanation) values ($1, $11)`),
+      [
+        checkId,
+        toFlat(report.figures.uniquePassages),
+        JSON.stringify(report.integrityFlags),
+        report.checkedChunks,
+        report.totalChunks,
+        report.corpusSources,
+        report.semanticDocuments,
+        report.semanticReason,
+        JSON.stringify(found && byMatchType((type) => toFlat(found[type]))),
+        rowsAsJson(
+          report.figures.sources.map((source, at) => ({
+            ...source,
+            number: at + 1,
+            exclusive: toFlat(source.exclusive),
+          })),
+        ),
+        asJson(report.explanation),
+      ],
+    );
+  }
+
+  async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
+    const [report] = await db.query<ReportRow>(
+      `select ${REPORT_COLUMNS}, unique_passages as flat, matched_by_type as "flatByType"
+         from checks join reports using (check_id) where check_id = $1`,
+      [checkId],
+    );
+    if (report === undefined) return undefined;
+    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
+      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded",
+              coalesce(number, row_number() over (order by matched_chars desc, document_id))::integer as number
+         from report_sources join documents using (document_id)
+        where check_id = $1 order by number`,
+      [checkId],
+    );
+    const { flat, flatByType, ...rest } = report;
+    return {
+      ...rest,
+      pageMargins: fromFlat(rest.pageMargins),
+      uniquePassages: fromFlat(flat),
+      byMatchType: flatByType === null ? undefined : byMatchType((type) => fromFlat(flatByType[type])),
+      sources: sources.map(({ exclusive, ...source }) => ({
+        ...source,
+        exclusive: exclusive === null ? undefined : fromFlat(exclusive),
+      })),
+    };
+  }
+
+  /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
+  async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
+    const [row] = await db.query<{ explanation: Explanation }>(
+      "select explanation from report_explanations where check_id = $1",
+      [checkId],
+    );
+    if (row === undefined) return undefined;
+    const { reported, unreported, candidateCount } = row.explanation;
+    const documents = await db.query<{ document_id: string; title: string }>(
+      "select document_id, title from documents where document_id = any($1)",
+      [unreported.map(({ documentId }) => documentId)],
+    );
+    const titles = new Map(documents.map((document) => [document.document_id, document.title]));
+    const stillThere = unreported.filter(({ documentId }) => titles.has(documentId));
+    return { explanation: { reported, unreported: stillThere, candidateCount }, titles };
+  }
+
+  /** A document that is a source of the check's report and still in the corpus. */
+  async findSource(db: Queryable, checkId: string, documentId: string): Promise<SourceFacts | undefined> {
+    const [source] = await db.query<SourceFacts>(
+      `select ${columns("document_id, title, source_url, language, char_count")}
+         from report_sources join documents using (document_id)
+        where check_id = $1 and document_id = $2`,
+      [checkId, documentId],
+    );
+    return source;
+  }
+
+  async findStatus(db: Queryable, checkId: string): Promise<string | undefined> {
+    const [row] = await db.query<{ status: string }>("select status from checks where check_id = $1", [
+      checkId,
+    ]);
+    return row?.status;
+  }
+}
+
+const REPORT_COLUMNS = columns(
+  "check_id, title, language, language_origin, query_text, page_margins, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
+);
+
+type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
+  readonly pageMargins: readonly number[];
+  readonly flat: readonly number[];
+  readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
+};

@@ -1,0 +1,337 @@
+import { languageName } from "../text/language-name.ts";
+import type { FILTER_NAMES } from "./api/report-query.ts";
+import type { WireReport } from "./api/schema.ts";
+import type { DropReason } from "./figures/explanation.ts";
+import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
+
+export { languageName };
+
+// The English wording of a report, shared by the exports and the pages in the browser: pure, and free of everything that only Node.js has.
+
+type MatchType = WireReport["sources"][number]["passages"][number]["match_type"];
+type FilterName = (typeof FILTER_NAMES)[number];
+type FlagKind = WireReport["integrity_flags"][number]["kind"];
+
+/** Formats a count: the exports in English, the pages in the reader's locale. */
+type WriteCount = (value: number) => string;
+
+const inEnglish: WriteCount = (value) => value.toLocaleString("en");
+
+/** A count with its noun: `1 document`, `12,345 documents`. */
+export function counted(value: number, one: string, many = `${one}s`, count = inEnglish): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** A percentage with its two decimals: `12.30%`. */
+export function percentage(value: number): string {
+  return `${value.toFixed(2)}%`;
+}
+
+/** What reports say of the batch of a check. */
+type OfBatch = {
+  readonly batch:
+    | (Pick<
+        NonNullable<WireReport["batch"]>,
+        "is_compared_with_corpus" | "is_complete" | "similarity_pct" | "members_total"
+      > & { readonly members: readonly unknown[] })
+    | null;
+};
+
+/** Whether a check is a member of a batch without the corpus: its figures about the corpus are then all 0, and say nothing. */
+export function isComparedWithMembersOnly({ batch }: OfBatch): boolean {
+  return batch?.is_compared_with_corpus === false;
+}
+
+/** The score to show: of a text that was compared with the other members of its batch only, how much of it these have too. */
+export function shownScore(report: OfBatch & Pick<WireReport, "overall_similarity_pct">): number {
+  return isComparedWithMembersOnly(report)
+    ? (report.batch?.similarity_pct ?? 0)
+    : report.overall_similarity_pct;
+}
+
+type Score = OfBatch &
+  Pick<WireReport, "total_matched_chars" | "compared_chars" | "char_count" | "filters"> & {
+    readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
+  };
+
+/** What the score means, in figures of which it can be computed. */
+export function scoreInWords(report: Score, count = inEnglish): string {
+  const { batch, total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
+  if (batch !== null && isComparedWithMembersOnly(report)) return batchScoreInWords(batch, count);
+  if (matched === 0)
+    return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
+  const characters = counted(compared, "character", undefined, count);
+  const left = compared < report.char_count ? " left by the filters" : "";
+  const match = matched === 1 ? "matches" : "match";
+  const orphaned = matched - sources.reduce((sum, source) => sum + source.exclusive_matched_chars, 0);
+  if (sources.length === 0)
+    return `${count(matched)} of ${characters}${left} ${match} sources that have since been deleted.`;
+  const found = `${count(matched)} of ${characters}${left} ${match} ${counted(sources.length, "source", undefined, count)}`;
+  return orphaned > 0
+    ? `${found} and others that have since been deleted, which ${count(orphaned)} of them matched.`
+    : `${found}.`;
+}
+
+function batchScoreInWords(batch: NonNullable<OfBatch["batch"]>, count: (value: number) => string): string {
+  const { members_total: total, members, is_complete: isComplete } = batch;
+  if (total === 0)
+    return `No passages in common with other texts of the batch${isComplete ? "" : " so far"}.`;
+  const others = counted(total, "other text", undefined, count);
+  const of = members.length < total ? `the ${count(members.length)} most similar of ${others}` : others;
+  return `of this text is also in ${of} of the batch, with quotations and common text.`;
+}
+
+/** How much was reused in one way. */
+export type ReuseKind = {
+  readonly type: MatchType;
+  readonly label: string;
+  readonly chars: number;
+  readonly pct: number;
+};
+
+/** The kinds of reuse that occur in a report, the closest first; their figures add up to the score. */
+export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_types">): ReuseKind[] {
+  if (shares === null) return [];
+  return MATCH_TYPES_CLOSEST_FIRST.filter((type) => shares[type].matched_chars > 0).map((type) => ({
+    type,
+    label: matchTypeLabel(type),
+    chars: shares[type].matched_chars,
+    pct: shares[type].similarity_pct,
+  }));
+}
+
+/** What the shares of sources are, in the score and each on its own. */
+export const OVERVIEW_ADVICE =
+  "Each character counts for the one source that explains it best, so the shares add up to the score.";
+export const SHARES_ADVICE =
+  "Share: all that this source has in common with the text. In the score: text that stands in several sources is counted once, for the best match.";
+export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";
+
+export const JUDGEMENT_TITLE = "A match is not yet plagiarism";
+export const JUDGEMENT_ADVICE =
+  "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
+  "quotations, boilerplate and the author’s own earlier work match too.";
+
+/** What follows the name of a language that nobody has stated. */
+export function languageOriginInWords(origin: WireReport["language_origin"]): string {
+  return LANGUAGE_ORIGINS[origin];
+}
+
+const LANGUAGE_ORIGINS = {
+  stated: "",
+  detected: " (detected)",
+  default: " (assumed: the text is too short or too mixed to tell)",
+} as const satisfies Record<WireReport["language_origin"], string>;
+
+/** How similar a passage is to its source. */
+export function matchTypeLabel(type: MatchType): string {
+  return MATCH_TYPES[type];
+}
+
+/** The same, with the source's language for a translation: `translated from English`. */
+export function matchInWords(type: MatchType, sourceLanguage: string): string {
+  const label = matchTypeLabel(type);
+  return type === "translated" ? `${label} from ${languageName(sourceLanguage)}` : label;
+}
+
+const MATCH_TYPES = {
+  identical: "identical",
+  minor_changes: "slightly changed",
+  paraphrased: "paraphrased",
+  translated: "translated",
+} as const satisfies Record<MatchType, string>;
+
+/** A passage, and its runs if it was reused in several ways. */
+type Reused = {
+  readonly match_type: MatchType;
+  readonly runs?: readonly { readonly match_type: MatchType }[];
+  readonly meaning?: { readonly source_language: string | null } | null;
+};
+
+function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
+  const own = MATCH_TYPES_CLOSEST_FIRST.filter((type) => runs.some((run) => run.match_type === type));
+  return runs.length < 2 || own.length === 0 ? [match_type] : own;
+}
+
+/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. The language is that of the passage, even if most of the source is in another. */
+export function passageInWords(passage: Reused, sourceLanguage: string): string {
+  const kinds = kindsOf(passage);
+  const [only] = kinds;
+  return only !== undefined && kinds.length === 1
+    ? matchInWords(only, passage.meaning?.source_language ?? sourceLanguage)
+    : kinds.map(matchTypeLabel).join(" and ");
+}
+
+/** The passages by kind, the closest first: `2 passages, identical`, `3 passages: 2 identical, 1 identical and paraphrased`. */
+export function passagesInWords(passages: readonly Reused[], count = inEnglish): string {
+  const closest = (passage: Reused) => MATCH_TYPES_CLOSEST_FIRST.indexOf(kindsOf(passage)[0] ?? "identical");
+  const byKind = Map.groupBy(
+    passages.toSorted((a, b) => closest(a) - closest(b) || kindsOf(a).length - kindsOf(b).length),
+    (passage) => kindsOf(passage).map(matchTypeLabel).join(" and "),
+  );
+  const all = counted(passages.length, "passage", undefined, count);
+  const [only] = byKind.keys();
+  if (only !== undefined && byKind.size === 1) return `${all}, ${only}`;
+  return `${all}: ${[...byKind].map(([kind, ofKind]) => `${count(ofKind.length)} ${kind}`).join(", ")}`;
+}
+
+/** Why a passage that was found by its words is reported, in a sentence. `matchedWords`: with the same stem on both sides. */
+export function reasonInWords(passage: Reused, matchedWords: number, count = inEnglish): string {
+  const [closest] = kindsOf(passage);
+  const words = counted(matchedWords, "word", undefined, count);
+  if (kindsOf(passage).length > 1)
+    return `The source has ${words} of this passage: some sentences as they stand here, others in other words.`;
+  if (closest === "identical") return `The source has the same ${words} in the same order.`;
+  if (closest === "minor_changes")
+    return `The source has ${words} of this passage, nearly all in the same order: it was copied with small changes.`;
+  return `The source has ${words} of this passage, in another order or form: more than two texts on the same subject share by chance.`;
+}
+
+export const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;
+
+/** How much of the text was searched, and what a partial search means. */
+export function coverageInWords(
+  report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">,
+  count = inEnglish,
+): { readonly title: string; readonly text: string } {
+  if (report.coverage === "full")
+    return { title: "Searched in full", text: "The whole text was compared with the corpus." };
+  const parts = counted(report.total_chunks, "part", undefined, count);
+  return {
+    title: "Only part of the text was searched",
+    text:
+      `Time ran out after ${count(report.checked_chunks)} of ${parts} of the text. All matches shown are valid, but the rest ` +
+      "of the text may contain more. To search all of it, submit the text again, whole or in smaller pieces.",
+  };
+}
+
+/** What a text was compared with. */
+export function corpusInWords(
+  report: OfBatch & Pick<WireReport, "corpus_sources">,
+  count: WriteCount = inEnglish,
+): string {
+  if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
+  const { corpus_sources: documents } = report;
+  return `${aboutFor(documents)}${counted(documents, "document", undefined, count)}`;
+}
+
+/** The word before a number of documents that may be an estimate; empty before other numbers. */
+function aboutFor(documents: number): string {
+  return documents > COUNTED_DOCUMENTS_MAX ? "about " : "";
+}
+
+type SemanticCoverage = Pick<
+  WireReport,
+  "semantic_coverage" | "semantic_coverage_reason" | "semantic_documents" | "corpus_sources"
+>;
+
+/** Says that the meaning of the text was not compared with all documents; undefined when it was, or when it has no sentence. */
+export function semanticCoverageInWords(
+  { semantic_coverage_reason: reason, semantic_documents: documents, corpus_sources: all }: SemanticCoverage,
+  count = inEnglish,
+): string | undefined {
+  switch (reason) {
+    case null:
+    case "no_sentences":
+      return undefined;
+    case "off":
+      return "Translated and strongly reworded text was not looked for, because comparing by meaning is switched off.";
+    case "unavailable":
+      return "Only words were compared: translated and strongly reworded text was not looked for, because the sentence encoder was not available. Submit the text again once it is.";
+    case "not_encoded":
+      return `Translated and strongly reworded text was looked for in ${aboutFor(all)}${count(documents)} of ${counted(all, "document", undefined, count)}: the sentences of the others are still being encoded. Submit the text again later to compare it with all.`;
+    case "time_cap":
+      return "Time ran out before the whole text was compared by its meaning: there may be more translated or strongly reworded passages.";
+  }
+}
+
+/** How alike two sentences are beyond what is usual, in words. */
+export function marginInWords(margin: number): string {
+  if (margin >= MARGIN_FAR) return "far more alike than usual";
+  if (margin >= MARGIN_CLEAR) return "clearly more alike than usual";
+  return margin >= MARGIN_SOME ? "somewhat more alike than usual" : "about as alike as usual";
+}
+
+/** Half of the pairs of translated sentences are above the first, and hardly a pair by chance is above the second. */
+export const MARGIN_FAR = 0.3;
+export const MARGIN_CLEAR = 0.15;
+const MARGIN_SOME = 0.05;
+
+/** Says that uploads could not be compared; undefined when there were none. */
+export function pendingInWords(
+  { documents_pending: pending }: Pick<WireReport, "documents_pending">,
+  count = inEnglish,
+): string | undefined {
+  if (pending === 0) return undefined;
+  const were = pending === 1 ? "was" : "were";
+  return `${counted(pending, "uploaded document", undefined, count)} ${were} still being indexed and ${were} not compared. Submit the text again to compare it with all documents.`;
+}
+
+/** A number of flags of one kind: `2 words with letters from another alphabet`. */
+export function flagCount(kind: FlagKind, number: number, count = inEnglish): string {
+  if (kind === "invisible_characters")
+    return `invisible characters in ${counted(number, "place", undefined, count)}`;
+  const [one, many] = FLAGS[kind];
+  return counted(number, one, many, count);
+}
+
+const FLAGS = {
+  homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
+  bidi_controls: ["place that changes the text direction", "places that change the text direction"],
+  spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
+} as const satisfies Record<Exclude<FlagKind, "invisible_characters">, readonly [one: string, many: string]>;
+
+export const DISGUISE_ADVICE =
+  "Matching ignores these disguises. They may also come from the program that created the file.";
+
+/** The filters of a report, a phrase each: `quotations excluded`. */
+export function filtersInWords({ filters }: Pick<WireReport, "filters">): string[] {
+  return Object.entries(filters?.applied ?? {}).map(([name, value]) => filterInWords(name, value));
+}
+
+function filterInWords(name: string, value: unknown): string {
+  if (name === "exclude_quotes") return "quotations excluded";
+  if (name === "exclude_bibliography") return "bibliography excluded";
+  if (name === "min_words") return `only passages of at least ${counted(Number(value), "word")}`;
+  const list = Array.isArray(value) ? value.map(String) : [String(value)];
+  if (name === "exclude_sources") return `${counted(list.length, "source")} excluded`;
+  if (name === "exclude_passages") return `${counted(list.length, "passage")} excluded, listed at the end`;
+  if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")} passages`;
+  return `${name}: ${list.join(", ")}`;
+}
+
+function typeInWords(type: string): string {
+  return phraseOf(MATCH_TYPES, type) ?? type;
+}
+
+/** Why a filter excluded a passage. */
+export function filterReason(filter: FilterName): string {
+  return FILTER_REASONS[filter];
+}
+
+const FILTER_REASONS = {
+  exclude_quotes: "in quotation marks",
+  exclude_bibliography: "in the bibliography",
+  min_words: "too short",
+  exclude_sources: "from an excluded source",
+  exclude_passages: "excluded",
+  match_types: "of an excluded match type",
+} as const satisfies Record<FilterName, string>;
+
+/** Why a match is not reported; unknown reasons are shown as they are. */
+export function dropReason(reason: string): string {
+  return phraseOf(DROP_PHRASES, reason) ?? reason.replaceAll("_", " ");
+}
+
+/** The phrase for a name that a later release of the service may have added; undefined for such a name. */
+function phraseOf(phrases: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.entries(phrases).find(([known]) => known === name)?.[1];
+}
+
+const DROP_PHRASES = {
+  too_short: "too short to count as reuse",
+  duplicate: "covered by a better match",
+  remainder_too_short: "too little left beside a better match",
+  set_phrase: "boilerplate",
+  weak_meaning: "similar in meaning, but not enough to count as reuse",
+} as const satisfies Record<DropReason, string>;

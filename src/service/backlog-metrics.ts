@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Gauge, type Registry } from "prom-client";
+import type { QueueBacklog } from "../platform/job-queue.ts";
+import type { WebhookBacklog } from "../platform/webhooks/index.ts";
+
+type Sources = {
+  /** Waiting work, over all processes on the same stores. */
+  readonly backlog: () => Promise<Backlog>;
+  /** Waiting work within the process. */
+  readonly load: () => Load;
+};
+
+type Backlog = {
+  readonly queues: readonly QueueBacklog[];
+  readonly documentsPending: number;
+  readonly documentsEncoded: number;
+  readonly documentsToEncode: number;
+  readonly originalsBytes: number;
+  readonly deliveries: readonly WebhookBacklog[];
+};
+
+type Load = {
+  readonly connections: { readonly busy: number; readonly idle: number; readonly awaited: number };
+  readonly computeTasks: number;
+};
+
+/** Registers the gauges that are read on each scrape. While PostgreSQL does not answer, only its figures are missing. */
+export function createBacklogMetrics(registry: Registry, { backlog, load }: Sources): void {
+  const latest = oneAtATime(backlog);
+  const gauges: readonly BacklogGauge[] = [
+    {
+      name: "similarity_queue_jobs",
+      help: "Background jobs, by queue and state: waiting or running",
+      labelNames: ["queue", "state"],
+      read: async () =>
+        (await latest())?.queues.flatMap(({ queue, waiting, running }) => [
+          [{ queue, state: "waiting" }, waiting],
+          [{ queue, state: "running" }, running],
+        ]),
+    },
+    {
+      name: "similarity_queue_oldest_waiting_seconds",
+      help: "Age of the job that has waited longest, by queue; 0 where none waits",
+      labelNames: ["queue"],
+      read: async () =>
+        (await latest())?.queues.map(({ queue, oldestWaitingSeconds }) => [{ queue }, oldestWaitingSeconds]),
+    },
+    {
+      name: "similarity_documents_pending",
+      help: "Corpus documents that are stored and not matchable yet",
+      read: async () => {
+        const found = await latest();
+        return found && [[{}, found.documentsPending]];
+      },
+    },
+    {
+      name: "similarity_documents_by_meaning",
+      help: "Matchable corpus documents by the state of their semantic fingerprints: encoded or waiting",
+      labelNames: ["state"],
+      read: async () => {
+        const found = await latest();
+        return (
+          found && [
+            [{ state: "encoded" }, found.documentsEncoded],
+            [{ state: "waiting" }, found.documentsToEncode],
+          ]
+        );
+      },
+    },
+    {
+      name: "similarity_originals_bytes",
+      help: "Size of the uploaded files that are kept with checks",
+      read: async () => {
+        const found = await latest();
+        return found && [[{}, found.originalsBytes]];
+      },
+    },
+    {
+      name: "similarity_webhook_deliveries_waiting",
+      help: "Events that a target has not received yet, by the target's host",
+      labelNames: ["target"],
+      read: async () => (await latest())?.deliveries.map(({ target, waiting }) => [{ target }, waiting]),
+    },
+    {
+      name: "similarity_webhook_oldest_waiting_seconds",
+      help: "Age of the oldest event that a target has not received yet, by the target's host; 0 where none waits",
+      labelNames: ["target"],
+      read: async () =>
+        (await latest())?.deliveries.map(({ target, oldestSeconds }) => [{ target }, oldestSeconds]),
+    },
+    {
+      name: "similarity_postgres_connections",
+      help: "Connections of the process, by state: busy, idle, or awaited by a caller that has none",
+      labelNames: ["state"],
+      read: () => Object.entries(load().connections).map(([state, count]) => [{ state }, count]),
+    },
+    {
+      name: "similarity_compute_tasks_waiting",
+      help: "Pieces of work that wait for a thread",
+      read: () => [[{}, load().computeTasks]],
+    },
+  ];
+  for (const { read, labelNames = [], ...description } of gauges) {
+    new Gauge({
+      ...description,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const values = await read();
+        this.reset();
+        // A reset gauge without labels is 0, which would mean that nothing waits.
+        if (values === undefined && labelNames.length === 0) this.remove();
+        for (const [labels, value] of values ?? []) this.set(labels, value);
+      },
+    });
+  }
+}
+
+type BacklogGauge = {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames?: readonly string[];
+  /** Its values by their labels; undefined while they are unknown. */
+  readonly read: () => Values | undefined | Promise<Values | undefined>;
+};
+
+type Values = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+/** Prometheus waits 10 s by default. Without the backlog, it still gets the figures of the process. */
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Requests that come while one is pending share its answer, so that a hanging database is queried once. */
+function oneAtATime(query: () => Promise<Backlog>): () => Promise<Backlog | undefined> {
+  let pending: Promise<Backlog | undefined> | undefined;
+  return () => {
+    pending ??= query()
+      .catch(() => undefined)
+      .finally(() => {
+        pending = undefined;
+      });
+    return Promise.race([pending, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })]);
+  };
+}

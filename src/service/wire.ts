@@ -1,0 +1,415 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  ADD_MEMBERS_QUEUE,
+  BatchHub,
+  BatchKeyStore,
+  COMPARE_MEMBERS_QUEUE,
+  createAddMembers,
+  createAddToCorpus,
+  createCompareMembers,
+  createDeleteOldBatches,
+  createFollowBatch,
+  createManageBatches,
+  createReadBatchReport,
+  createReadMembers,
+  createSubmitBatch,
+  MemberCleanupWorker,
+  READ_MEMBERS_QUEUE,
+} from "../batches/index.ts";
+import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
+import {
+  CheckStore,
+  createDeleteOldChecks,
+  createFollowCheck,
+  createManageChecks,
+  createNoteCheck,
+  createReadOriginal,
+  createRunCheck,
+  createSubmitCheck,
+  createSubmitUpload,
+  IdempotencyStore,
+  ProgressHub,
+  REMOVE_METRICS_QUEUE,
+  RetrievalStore,
+  workOnChecks,
+} from "../checks/index.ts";
+import {
+  type ChunkIndex,
+  type CleanUpTombstones,
+  createCorrectLanguage,
+  createDeleteDocument,
+  createReadCoverage,
+  createReadDocument,
+  createReadExcerpt,
+  createSampleCorpusLoader,
+  createUploadDocument,
+  FINGERPRINT_QUEUE,
+  type FingerprintDocuments,
+  type IngestDocuments,
+  OUTDATED_INDEX,
+  ReconciliationWorker,
+  type SampleCorpusLoader,
+  SemanticWorker,
+} from "../corpus/index.ts";
+import { createExtractor } from "../extract/extractor.ts";
+import { createApp, type SharedParts } from "../http/app.ts";
+import { createHttpMetrics } from "../http/observation.ts";
+import { PendingAnswers } from "../http/pending-answers.ts";
+import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
+import { trustedProxies } from "../http/security/client-address.ts";
+import { hostRule, isLoopback } from "../http/security/host-rule.ts";
+import { type Listener, listen } from "../http/server.ts";
+import type { Config } from "../platform/config.ts";
+import type { JobHandler } from "../platform/job-queue.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
+import {
+  createDeliverWebhook,
+  createPurgeWebhooks,
+  DELIVERY_CONCURRENCY,
+  PURGE_WEBHOOKS_QUEUE,
+} from "../platform/webhooks/index.ts";
+import {
+  createComparePassages,
+  createMakePdf,
+  createPassageNotes,
+  createReadReport,
+  createReadSourceText,
+  PassageNoteStore,
+  ReportStore,
+} from "../report/index.ts";
+import {
+  type ConnectedCorpus,
+  type CorpusOptions,
+  collectOpened,
+  connectCorpus,
+  DELETE_OLD_CHECKS_QUEUE,
+  type Opened,
+  STOP_GRACE_MS,
+} from "./connect-corpus.ts";
+import { engineMiddleware, engineRouters } from "./engine-api.ts";
+import {
+  type RefreshServiceOptions,
+  type StatisticsOptions,
+  shareStatistics,
+  startStatistics,
+  startStatisticsRefresh,
+} from "./statistics-service.ts";
+
+/**
+ * The longest wait of an upload for a process. With the 30 s for reading it, a client has its answer within 90 s. Without
+ * this limit, the last of 20 files that take 30 s each waited more than 5 minutes, after which Node.js clients give up. The
+ * last of 20 usual files waits a second or two.
+ */
+const UPLOAD_WAIT_MS = 60_000;
+
+/** Two keep two cores busy while one waits for a store. */
+const FINGERPRINTING_CONCURRENCY = 2;
+
+export type ServiceOptions = CorpusOptions &
+  Omit<StatisticsOptions, "statisticsDatabaseUrl"> &
+  RefreshServiceOptions &
+  Pick<
+    Config,
+    | "statisticsDatabaseUrl"
+    | "host"
+    | "allowedHosts"
+    | "enginePort"
+    | "metricsPort"
+    | "roles"
+    | "checkTimeBudgetMs"
+    | "checkConcurrency"
+    | "checksWaitingMax"
+    | "checkRetentionDays"
+    | "keepOriginals"
+    | "batchMembersMax"
+    | "membersWaitingMax"
+    | "corpusUploadLimitBytes"
+    | "uploadsWaitingMax"
+    | "webhookSecret"
+  >;
+
+export type Service = {
+  /** Undefined in a process without that role, and so is `statistics`. */
+  readonly engine: Listener | undefined;
+  readonly statistics: Listener | undefined;
+  /** Serves only probes and metrics; undefined without `metricsPort`. */
+  readonly monitoring: Listener | undefined;
+  readonly sampleCorpus: SampleCorpusLoader;
+  readonly ingestDocuments: IngestDocuments;
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly cleanUpTombstones: CleanUpTombstones;
+  /** Takes no new work, hands back running work, ends streams and closes the connections. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+/** Connects to the stores, wires the parts and starts the roles. @throws when a store or a port is missing; nothing stays open. */
+export async function startService(options: ServiceOptions, log: Logger): Promise<Service> {
+  const { opened, closeAll } = collectOpened(log);
+  try {
+    const works = options.roles.includes("worker");
+    const corpus = await connectCorpus(options, works, log, opened);
+    await shareStatistics(corpus.database, log);
+    const shards = await corpus.indexVersions.otherShards();
+    if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
+    const parts: Parts = {
+      ...corpus,
+      checks: new CheckStore(),
+      retrievals: new RetrievalStore(),
+      reports: new ReportStore(),
+      notes: new PassageNoteStore(),
+    };
+    if (works) await startWorker(parts, options, opened);
+    const shared = {
+      metrics: createHttpMetrics(parts.metrics.registry),
+      pendingAnswers: new PendingAnswers(),
+    };
+    const close = (listener: Listener) => listener.close(STOP_GRACE_MS);
+    const engine = options.roles.includes("engine")
+      ? opened(await startEngine(parts, shared, options, opened), close)
+      : undefined;
+    const statistics = options.roles.includes("statistics")
+      ? opened(await startStatistics(parts, shared, withReader(options), opened), close)
+      : undefined;
+    const { metricsPort } = options;
+    const ready = () => readiness(parts.database, parts.chunkIndex);
+    const monitoring =
+      metricsPort === undefined
+        ? undefined
+        : opened(await startMonitoring(parts, shared, { ...options, metricsPort }, ready), close);
+    // Closed first, so that no new work begins while the listeners wait for their last requests.
+    opened(parts.queue, (queue) => queue.stopWorking());
+    const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
+    const sampleCorpus = createSampleCorpusLoader(corpus);
+    const useCases = { sampleCorpus, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
+    return { engine, statistics, monitoring, ...useCases, stop: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+const OTHER_SHARDS =
+  "the number of shards of the chunk index differs from INDEX_SHARDS; `npm run corpus:rebuild` applies the setting";
+
+/** Without their own URL, the statistics are read by the service's role. */
+function withReader(options: ServiceOptions): StatisticsOptions {
+  return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
+}
+
+type Parts = ConnectedCorpus & {
+  readonly checks: CheckStore;
+  readonly retrievals: RetrievalStore;
+  readonly reports: ReportStore;
+  readonly notes: PassageNoteStore;
+};
+
+async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
+  const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
+  const runCheck = createRunCheck({
+    ...parts,
+    noteCheck: createNoteCheck(parts),
+    timeBudgetMs: options.checkTimeBudgetMs,
+  });
+  await workOnChecks(queue, options.checkConcurrency, runCheck);
+  await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
+    await fingerprintDocuments([id]);
+  });
+  await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
+  await startBatches(parts, options, runCheck, opened);
+  await startRetention(parts, options.checkRetentionDays);
+  await startWebhooks(parts, options.webhookSecret);
+  await startStatisticsRefresh(parts, options, opened);
+  const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
+  await reconciliation.start();
+  if (options.semantic) opened(new SemanticWorker(parts), (one) => one.close()).start();
+}
+
+/** Both queues have as many workers as each lane of checks: batches and single checks share the machine. */
+async function startBatches(
+  parts: Parts,
+  { checkConcurrency, checkTimeBudgetMs }: ServiceOptions,
+  runCheck: JobHandler,
+  opened: Opened,
+): Promise<void> {
+  const { queue, metrics } = parts;
+  const extractor = opened(
+    createExtractor({}, (outcome, seconds) => metrics.extractionSeconds.observe({ outcome }, seconds)),
+    (one) => one.close(),
+  );
+  const timeBudgetMs = checkTimeBudgetMs;
+  await queue.work(READ_MEMBERS_QUEUE, checkConcurrency, createReadMembers({ ...parts, extractor }));
+  await queue.work(
+    COMPARE_MEMBERS_QUEUE,
+    checkConcurrency,
+    createCompareMembers({ ...parts, runCheck, timeBudgetMs }),
+  );
+  await queue.work(ADD_MEMBERS_QUEUE, 1, createAddToCorpus(parts));
+  await opened(new MemberCleanupWorker(parts), (one) => one.close()).start();
+}
+
+/** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
+const RETENTION_CRON = "23 * * * *";
+
+/** All workers on the same stores should have the same setting: the last one that starts decides. */
+async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
+  if (retentionDays === undefined) {
+    await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
+    return;
+  }
+  const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
+  const deleteOldBatches = createDeleteOldBatches({ ...parts, retentionDays });
+  await parts.queue.work(DELETE_OLD_CHECKS_QUEUE, 1, async (_, signal) => {
+    await deleteOldChecks(signal);
+    await deleteOldBatches(signal);
+  });
+  await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
+}
+
+/** Once an hour, at another minute than the retention. */
+const PURGE_CRON = "41 * * * *";
+
+/** Each target has workers of its own: one that is down holds up no other. */
+async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<void> {
+  const { queue, webhooks } = parts;
+  for (const target of webhooks.targets) {
+    const deliver = createDeliverWebhook({ ...parts, secrets }, target);
+    await queue.work(target.queue.name, DELIVERY_CONCURRENCY, deliver);
+  }
+  await queue.work(PURGE_WEBHOOKS_QUEUE, 1, createPurgeWebhooks(parts));
+  await queue.schedule(PURGE_WEBHOOKS_QUEUE, PURGE_CRON);
+}
+
+async function startEngine(
+  parts: Parts,
+  shared: SharedParts,
+  options: ServiceOptions,
+  opened: Opened,
+): Promise<Listener> {
+  const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
+  const extractor = opened(
+    createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
+      metrics.extractionSeconds.observe({ outcome }, seconds),
+    ),
+    (one) => one.close(),
+  );
+  const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
+  await hub.open();
+
+  const submitCheck = createSubmitCheck({
+    ...parts,
+    idempotencyKeys: new IdempotencyStore(),
+    checksWaitingMax: options.checksWaitingMax,
+  });
+  const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
+  const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
+  await batchHub.open();
+  const { batchMembersMax, membersWaitingMax } = options;
+  const accepted = { batchMembersMax, membersWaitingMax, batchKeys: new BatchKeyStore() };
+  const { host, allowedHosts } = options;
+  const app = createApp({
+    name: "engine",
+    log,
+    ...shared,
+    tracing,
+    isOwnHost: hostRule(host, allowedHosts),
+    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
+    routers: engineRouters({
+      checks: {
+        submitCheck,
+        submitUpload: createSubmitUpload({ extractor, submitCheck, keepOriginals: options.keepOriginals }),
+        followCheck: createFollowCheck({ database, checks, hub }),
+        manageChecks: createManageChecks({ database, checks, documents, queue }),
+        readOriginal: createReadOriginal({ database, checks, extractor }),
+        pendingAnswers: shared.pendingAnswers,
+      },
+      reports: {
+        readReport: createReadReport(parts),
+        passageNotes: createPassageNotes(parts),
+        readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
+        comparePassages: createComparePassages(parts),
+        makePdf: createMakePdf(),
+        pendingAnswers: shared.pendingAnswers,
+      },
+      comparisons: {
+        compareUploads: createCompareUploads({ extractor, compareTexts }),
+        pendingAnswers: shared.pendingAnswers,
+      },
+      corpus: {
+        database,
+        documents,
+        readCoverage: createReadCoverage(parts),
+        readDocument: createReadDocument(parts),
+        uploadDocument: createUploadDocument({ ...parts, extractor }),
+        correctLanguage: createCorrectLanguage(parts),
+        deleteDocument: createDeleteDocument(parts),
+        uploadBytesMax: options.corpusUploadLimitBytes,
+        pendingAnswers: shared.pendingAnswers,
+      },
+      batches: {
+        submitBatch: createSubmitBatch({ ...parts, ...accepted, extractor }),
+        addMembers: createAddMembers({ ...parts, ...accepted }),
+        followBatch: createFollowBatch({ database, batches: parts.batches, hub: batchHub }),
+        manageBatches: createManageBatches(parts),
+        readBatchReport: createReadBatchReport(parts),
+      },
+      readiness: () => readiness(database, chunkIndex),
+      registry: metrics.registry,
+    }),
+  });
+  if (!isLoopback(host)) {
+    log.warn({ host }, "the engine is reachable from other machines and has no authentication");
+  }
+  return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
+}
+
+async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
+  const [postgres, opensearch] = await Promise.all([
+    inTime(schemaIsCurrent(database)).then((current) => (current ? "ok" : SCHEMA_OLD), unreachable),
+    chunkIndex.usability().then((state) => INDEX_STATES[state], unreachable),
+  ]);
+  return { ready: postgres === "ok" && opensearch === "ok", checks: { postgres, opensearch } };
+}
+
+const INDEX_STATES = {
+  ok: "ok",
+  missing: "the chunk index is missing",
+  outdated: OUTDATED_INDEX,
+  closed: "the chunk index is closed",
+  partial: "shards of the chunk index are missing; GET _cluster/allocation/explain in OpenSearch tells why",
+} as const satisfies Record<Awaited<ReturnType<ChunkIndex["usability"]>>, string>;
+
+const SCHEMA_OLD = "the schema is not current";
+
+/** A statement's timeout is longer than a probe may take. OpenSearch has the same limit. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = sleep(PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error("no answer in time");
+  });
+  return Promise.race([work, late]);
+}
+
+function unreachable(): string {
+  return "does not answer";
+}
+
+/** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
+async function startMonitoring(
+  { metrics, log }: Pick<ConnectedCorpus, "metrics" | "log">,
+  shared: SharedParts,
+  options: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
+  readiness: () => Promise<Readiness>,
+): Promise<Listener> {
+  const { host, allowedHosts, metricsPort } = options;
+  const app = createApp({
+    name: "monitoring",
+    log,
+    ...shared,
+    isOwnHost: hostRule(host, allowedHosts),
+    routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
+  });
+  return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
+}

@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { createCompareTexts } from "../../../src/checks/comparisons/index.ts";
+import { DomainError } from "../../../src/platform/domain-error.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
+
+/** As many as are in progress and wait at most. */
+const TAKEN = 4 + 32;
+
+describe("comparisons beyond what a process can do", function () {
+  this.timeout(60_000);
+  const opened = useCorpus();
+  const units = { offsets: "code_point", lengths: "code_point" } as const;
+  const side = (text: string) => ({ text, pageMargins: [], language: "en", filename: null });
+  const [query, source] = [side(prose(831, 20_000)), side(prose(832, 20_000))];
+
+  it("are refused as busy; those whose client is gone end at once, and the next one is compared", async () => {
+    const compareTexts = createCompareTexts({ ...opened.corpus, timeBudgetMs: 60_000 });
+    const leaving = new AbortController();
+    const gone = new Error("the client disconnected");
+    const taken = Array.from({ length: TAKEN }, () =>
+      compareTexts(query, source, { units, signal: leaving.signal }),
+    );
+    const ended = Promise.allSettled(taken);
+    const { signal } = new AbortController();
+    const refusal = await compareTexts(query, source, { units, signal }).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(DomainError).and.to.have.property("code", "service_busy");
+    leaving.abort(gone);
+    for (const one of await ended) {
+      expect(one.status).to.equal("rejected");
+      if (one.status === "rejected" && one.reason !== gone)
+        expect(one.reason).to.have.property("cause", gone);
+    }
+    const short = side(prose(833, 50));
+    const { passages } = await compareTexts(short, short, { units, signal });
+    expect(passages).to.have.length(1);
+  });
+});

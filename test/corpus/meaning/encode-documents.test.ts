@@ -1,0 +1,337 @@
+import { expect } from "chai";
+import { compareMeaning, indexedTexts } from "../../../src/checks/stages/comparing-meaning.ts";
+import { encodeSentences } from "../../../src/checks/stages/encoding-queries.ts";
+import { type NewSemanticModel, packCentroids } from "../../../src/corpus/meaning/semantic-store.ts";
+import { semanticTerm } from "../../../src/corpus/meaning/semantic-terms.ts";
+import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
+import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
+import { analyseQuery } from "../../../src/matching/tasks.ts";
+import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+
+describe("the encoding of documents", () => {
+  const opened = useCorpus();
+  const signal = new AbortController().signal;
+  const encoder = new CountingEncoder();
+
+  const text = (sentences: number) =>
+    Array.from(
+      { length: sentences },
+      (_, at) => `This is the sentence of the book with the number ${at}.`,
+    ).join(" ");
+
+  before(async () => {
+    const { database } = opened.corpus;
+    const centroids = packCentroids(
+      Float32Array.from({ length: 7 * DIMENSIONS }, (_, at) => Math.cos(at)),
+      DIMENSIONS,
+    );
+    const calibration = {
+      background: { base: 0.1, slope: 0.7 },
+      code: { scale: 0.06, offset: 0 },
+      marginScale: 1,
+    };
+    await addModel({ model: encoder.model, dimensions: DIMENSIONS, centroids, calibration });
+    expect(await opened.corpus.semantics.findCurrent(database)).to.include({ model: encoder.model });
+  });
+
+  const addModel = async (added: NewSemanticModel) => {
+    const { database, semantics } = opened.corpus;
+    const generation = await database.transaction((transaction) => semantics.addModel(transaction, added));
+    const model = await semantics.readModel(database, generation);
+    if (model === undefined) throw new Error("the model was not added");
+    return model;
+  };
+
+  const ingest = async (name: string, sentences: number) => {
+    const { corpus } = opened;
+    const bytes = text(sentences);
+    const [ingested] = await corpus.ingestDocuments([
+      {
+        origin: { scope: "platform", collection: "books", path: name },
+        filename: name,
+        title: name,
+        mediaType: "text/plain",
+        language: "en",
+        sourceUrl: null,
+        sizeBytes: bytes.length,
+        sha256: Buffer.from(name.padEnd(32, "-")).toString("hex"),
+        text: bytes,
+      },
+    ]);
+    const documentId = ingested?.document.documentId ?? "";
+    await corpus.fingerprintDocuments([documentId]);
+    return documentId;
+  };
+
+  const endWait = () => opened.corpus.database.query("update semantic_backlog set retry_at = now()");
+
+  const model = async () => {
+    const { database, semantics } = opened.corpus;
+    const current = await semantics.findCurrent(database);
+    const found = await semantics.readModel(database, current?.generation ?? 0);
+    if (found === undefined) throw new Error("there is no model");
+    return found;
+  };
+
+  it("goes on behind the last stored section when it was interrupted, and repeats nothing else", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("interrupted.txt", 200);
+    encoder.callsLeft = 2;
+    const failure = await corpus
+      .encodeDocuments(encoder, await model(), signal)
+      .catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(EncoderUnavailable);
+    expect(encoder.encoded).to.have.length(128);
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+      encoded: 0,
+      waiting: 1,
+      lacking: 1,
+    });
+
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    expect(await corpus.encodeDocuments(encoder, await model(), signal), "postponed").to.equal(0);
+    await endWait();
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    expect(encoder.encoded).to.have.length(200);
+    expect(new Set(encoder.encoded).size).to.equal(200);
+    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+      encoded: 1,
+      waiting: 0,
+      lacking: 0,
+    });
+    expect(await termsOf(documentId)).to.have.length.above(5);
+  });
+
+  it("lets no document hold up the others that it fails on, and keeps what was encoded before", async () => {
+    const { corpus } = opened;
+    const [first, second, failing] = [
+      await ingest("1.txt", 3),
+      await ingest("2.txt", 64),
+      await ingest("3.txt", 65),
+    ];
+    const backlog = async () =>
+      (await corpus.database.query<{ document_id: string }>("select document_id from semantic_backlog")).map(
+        (row) => row.document_id,
+      );
+    // The newest one needs two calls; the second fails.
+    encoder.callsLeft = 1;
+    const attempt = async () => corpus.encodeDocuments(encoder, await model(), signal);
+    expect(await attempt().catch((error: unknown) => error)).to.be.instanceOf(EncoderUnavailable);
+    expect(await backlog()).to.have.members([first, second, failing]);
+    encoder.callsLeft = 1;
+    expect(await attempt().catch((error: unknown) => error)).to.be.instanceOf(EncoderUnavailable);
+    expect(await backlog(), "the second one is done").to.have.members([first, failing]);
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    await endWait();
+    expect(await attempt()).to.equal(2);
+    expect(await backlog()).to.deep.equal([]);
+  });
+
+  it("is counted as far as asked, and estimated beyond", async () => {
+    const { database, semantics } = opened.corpus;
+    const { encoded } = await semantics.progress(database);
+    expect(encoded).to.be.above(1);
+    await database.query("analyze semantic_documents");
+    const undone = new Error("the deletion is undone");
+    const changed = database.transaction(async (transaction) => {
+      await transaction.query(
+        "delete from semantic_documents where document_id = (select document_id from semantic_documents limit 1)",
+      );
+      expect((await semantics.progress(transaction, encoded)).encoded).to.equal(encoded - 1);
+      expect((await semantics.progress(transaction, 0)).encoded, "as of the last analysis").to.equal(encoded);
+      throw undone;
+    });
+    expect(await changed.catch((error: unknown) => error)).to.equal(undone);
+  });
+
+  it("takes the newest documents first", async () => {
+    const { corpus } = opened;
+    await ingest("older.txt", 2_600);
+    await ingest("newer.txt", 2_601);
+    await ingest("newest.txt", 2_602);
+    // Two of them fill a batch of 5,000 sentences.
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(2);
+    const rows = await corpus.database.query<{ filename: string }>(
+      "select filename from semantic_backlog join documents using (document_id)",
+    );
+    expect(rows).to.deep.equal([{ filename: "older.txt" }]);
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(0);
+  });
+
+  it("switches to a new model and drops the fingerprints of the old one", async () => {
+    const { database, semantics } = opened.corpus;
+    const old = await model();
+    const centroids = new Int8Array(DIMENSIONS).fill(1);
+    const { calibration } = old;
+    const newer = await addModel({ model: "newer-model", dimensions: DIMENSIONS, centroids, calibration });
+    expect((await model()).model).to.equal("test-model");
+    // Checks go on comparing all of them by the model before.
+    const both = { encoded: 7, waiting: 7, lacking: 0 };
+    expect(await semantics.progress(database)).to.deep.equal(both);
+    expect(await semantics.progress(database, 3), "needed exactly").to.deep.equal(both);
+    while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
+    const switched = () =>
+      database.transaction((transaction) =>
+        semantics.switchTo(transaction, newer.generation, [old.generation]),
+      );
+    // Under way in a check: it would find nothing in the fingerprints of before, so it has to begin anew.
+    const searched = indexedTexts(opened.corpus);
+    const query = analyseQuery({ text: text(20), language: "en", withSentences: true });
+    const found = await encodeSentences({ encoder, model: old }, query.sentences, undefined, signal);
+    const compared = compareMeaning(
+      {
+        compute: opened.corpus.compute,
+        searched: {
+          ...searched,
+          findSentences: async (...asked) => {
+            await switched();
+            return searched.findSentences(...asked);
+          },
+        },
+      },
+      {
+        query: { ...query, text: text(20), language: "en" },
+        encoded: { ready: { encoder, model: old }, ...found },
+        wordHits: new Map(),
+        aligned: [],
+        countWords: async () => ({ chunks: 0, chunksWith: new Map() }),
+        timeMs: () => 60_000,
+      },
+    );
+    expect(await compared.catch((error: unknown) => error)).to.include({ code: "store_unavailable" });
+    expect((await model()).model).to.equal("newer-model");
+    const [left] = await database.query<{ count: number }>(
+      "select count(*) as count from semantic_sections where generation = $1",
+      [old.generation],
+    );
+    expect(left?.count).to.equal(0);
+  });
+
+  it("makes documents findable by meaning before they count as encoded", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("findable.txt", 1);
+    // OpenSearch then makes nothing findable by itself.
+    const index = corpus.chunkIndex.names.writeAlias;
+    await corpus.opensearch.indices.putSettings({ index, body: { refresh_interval: "-1" } });
+    expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
+    const { generation } = await model();
+    const search = [[[{ term: semanticTerm(generation, 0), weight: 1 }]]];
+    const [found] = await corpus.chunkIndex.searchMeaning(search, 1_000, 5_000);
+    expect(found?.hits.map((hit) => hit.documentId)).to.include(documentId);
+  });
+
+  it("does not see the fingerprints of an earlier release, and replaces them by its own", async () => {
+    const { database, semantics } = opened.corpus;
+    const old = await model();
+    const { encoded } = await semantics.progress(database);
+    // As that release has written it: without the sign of a layout.
+    await database.query("update semantic_models set model = left(model, -2)");
+    expect(await semantics.findCurrent(database)).to.equal(undefined);
+    expect(await semantics.newestGeneration(database, old.model)).to.equal(undefined);
+    expect(await semantics.progress(database)).to.include({ encoded: 0, lacking: 0 });
+    const [document] = await database.query<{ id: string }>(
+      "select document_id as id from documents limit 1",
+    );
+    expect(await semantics.encodedGenerations(database, document?.id ?? "")).to.deep.equal([]);
+    expect((await semantics.findSections(database, [document?.id ?? ""])).size).to.equal(0);
+
+    const centroids = packCentroids(old.centroids.values, DIMENSIONS);
+    const { calibration } = old;
+    const own = await addModel({ model: old.model, dimensions: DIMENSIONS, centroids, calibration });
+    expect(await semantics.findCurrent(database), "it is current when it is complete").to.equal(undefined);
+    expect(await semantics.progress(database)).to.include({ encoded: 0, lacking: encoded });
+    while ((await opened.corpus.encodeDocuments(encoder, own, signal)) > 0);
+    const all = await semantics.listGenerations(database);
+    expect(all.map((one) => one.model)).to.deep.equal(["", old.model]);
+    await database.transaction((transaction) =>
+      semantics.switchTo(transaction, own.generation, [old.generation]),
+    );
+    expect(await semantics.progress(database)).to.deep.equal({ encoded, waiting: 0, lacking: 0 });
+    expect(await semantics.encodedGenerations(database, document?.id ?? "")).to.have.lengthOf(1);
+  });
+
+  it("beside a rebuild of the index loses no term, of documents encoded before it or meanwhile", async () => {
+    const { corpus } = opened;
+    const ids: string[] = [];
+    for (let at = 0; at < 10; at++) ids.push(await ingest(`rebuilt-${at}.txt`, 5 + at));
+    const current = await model();
+    const before = ids.slice(0, 5);
+    const { database } = corpus;
+    await database.query("update semantic_backlog set retry_at = now() + interval '1 hour'");
+    await database.query("update semantic_backlog set retry_at = now() where document_id = any($1)", [
+      before,
+    ]);
+    while ((await corpus.encodeDocuments(encoder, current, signal)) > 0);
+    const first = new Map(await Promise.all(before.map(async (id) => [id, await termsOf(id)] as const)));
+    await endWait();
+
+    let encoding: Promise<void> | undefined;
+    const encodeAll = async () => {
+      while ((await corpus.encodeDocuments(encoder, current, signal)) > 0);
+    };
+    const { rebuilt } = await corpus.rebuildIndex({
+      dropOld: true,
+      restart: false,
+      say: () => undefined,
+      onProgress: () => {
+        encoding ??= encodeAll();
+      },
+    });
+    await encoding;
+    expect([rebuilt === undefined, encoding === undefined]).to.deep.equal([false, false]);
+    for (const id of before) expect(await termsOf(id)).to.have.members(first.get(id) ?? []);
+    for (const id of ids) expect(await termsOf(id), id).to.have.length.above(0);
+  }).timeout(60_000);
+
+  async function termsOf(documentId: string): Promise<string[]> {
+    const { corpus } = opened;
+    const index = corpus.chunkIndex.readAlias;
+    await corpus.opensearch.indices.refresh({ index });
+    const { body } = await corpus.opensearch.search({
+      index,
+      body: { size: 100, query: { term: { document_id: { value: documentId } } } },
+    });
+    const hits: { _source: { semantic_terms?: string[] } }[] = JSON.parse(JSON.stringify(body)).hits.hits;
+    return hits.flatMap(({ _source }) => _source.semantic_terms ?? []);
+  }
+
+  it("does not hold up the deletion of a document that is being encoded", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("deleted.txt", 200);
+    const encoding = encoder.blocked();
+    const encoded = corpus.encodeDocuments(encoder, await model(), signal);
+    await encoding.begun;
+    expect(
+      await corpus.database.transaction((transaction) => corpus.semantics.forget(transaction, documentId)),
+      "its language can't change meanwhile",
+    ).to.equal(false);
+    await corpus.documents.deletePlatform(corpus.database, [documentId]);
+    encoding.release();
+    await encoded;
+    expect(await corpus.documents.findAll(corpus.database, [documentId])).to.deep.equal([]);
+  });
+
+  it("leaves a document sound while fingerprints of another generation are being made", async () => {
+    const { corpus } = opened;
+    const documentId = await ingest("two-generations.txt", 70);
+    const first = await model();
+    while ((await corpus.encodeDocuments(encoder, first, signal)) > 0);
+    const { calibration, centroids } = first;
+    const next = await addModel({
+      model: encoder.model,
+      dimensions: DIMENSIONS,
+      centroids: packCentroids(centroids.values, DIMENSIONS),
+      calibration,
+    });
+    encoder.callsLeft = 1;
+    await corpus.encodeDocuments(encoder, next, signal).catch(() => undefined);
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    expect(
+      (await corpus.semantics.findSections(corpus.database, [documentId])).get(documentId),
+    ).to.have.lengthOf(5);
+    expect(await createCompareDocument(corpus)(documentId)).to.deep.equal([]);
+    await corpus.database.query("delete from semantic_models where generation = $1", [next.generation]);
+  });
+});

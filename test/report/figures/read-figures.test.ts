@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import { assemble } from "../../../src/report/figures/assemble.ts";
+import { type ReadFiguresInput, readFigures } from "../../../src/report/figures/read-figures.ts";
+import { passageAt, source } from "./given-report.ts";
+
+describe("readFigures", () => {
+  const queryText = '🙂 one two "three four" five';
+  const all = [
+    source("a", passageAt(queryText, 3, 10)),
+    source("b", passageAt(queryText, 12, queryText.length, "minor_changes")),
+  ];
+  const stored = assemble(queryText, all);
+  const input: ReadFiguresInput = {
+    queryText,
+    language: "en",
+    sources: stored.sources,
+    uniquePassages: stored.uniquePassages,
+    totalMatchedChars: stored.totalMatchedChars,
+    byMatchType: stored.byMatchType,
+    filters: undefined,
+    units: { offsets: "utf16", lengths: "utf16" },
+    flags: [{ start: 0, end: 2 }],
+    pageMargins: [],
+    explain: undefined,
+  };
+
+  it("shows a stored report as it was assembled", () => {
+    const { report, unfilteredSimilarityPct } = readFigures(input);
+    expect(report.uniquePassages).to.deep.equal(stored.uniquePassages);
+    expect(report.overallSimilarityPct).to.equal(stored.overallSimilarityPct);
+    expect(unfilteredSimilarityPct).to.equal(stored.overallSimilarityPct);
+    expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["b", "a"]);
+  });
+
+  it("keeps the totals of a report whose sources were deleted later", () => {
+    const { report } = readFigures({ ...input, sources: stored.sources.slice(1) });
+    expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["a"]);
+    expect(report.uniquePassages).to.deep.equal(stored.uniquePassages);
+    expect(report.overallSimilarityPct).to.equal(stored.overallSimilarityPct);
+    expect(report.byMatchType?.minor_changes.matchedChars).to.be.above(0);
+  });
+
+  it("says nothing by match type of an earlier release's report that lost a source", () => {
+    const earlier = { ...input, byMatchType: undefined };
+    expect(readFigures(earlier).report.byMatchType).to.deep.equal(readFigures(input).report.byMatchType);
+    const { report } = readFigures({ ...earlier, sources: stored.sources.slice(1) });
+    expect(report.byMatchType).to.equal(undefined);
+  });
+
+  it("filters, and still gives the unfiltered similarity", () => {
+    const { report, unfilteredSimilarityPct } = readFigures({
+      ...input,
+      filters: { matchTypes: ["identical"] },
+    });
+    expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["a"]);
+    expect(report.overallSimilarityPct).to.be.below(unfilteredSimilarityPct);
+    expect(unfilteredSimilarityPct).to.equal(stored.overallSimilarityPct);
+  });
+
+  it("gives the places of the integrity flags in the requested unit", () => {
+    expect(readFigures(input).flags).to.deep.equal([{ start: 0, end: 2 }]);
+    expect(
+      readFigures({ ...input, units: { offsets: "code_point", lengths: "code_point" } }).flags,
+    ).to.deep.equal([{ start: 0, end: 1 }]);
+  });
+
+  describe("the explanation", () => {
+    const range = { utf16: { start: 4, end: 9 }, codePoint: { start: 3, end: 8 } };
+    const match = { query: { start: 3, end: 6 }, sourceDocument: range, reason: "too_short" as const };
+    const candidate = {
+      documentId: "a",
+      hits: [{ queryChunk: 0, chunkIndex: 2, sharedShingles: 4, sharedTerms: 1 }],
+      hitCount: 1,
+      dropped: { matches: [{ ...match, matchedWords: 1, score: -2 }], counts: { too_short: 1 } },
+    };
+    const recorded = {
+      reported: [candidate],
+      unreported: [{ ...candidate, documentId: "c" }],
+      candidateCount: 2,
+    };
+
+    it("is left out unless it is requested", () => {
+      expect(readFigures(input).explanation).to.equal(undefined);
+    });
+
+    it("shows the stored explanation in the requested unit on both sides", () => {
+      const inUnits = readFigures({ ...input, explain: { recorded } }).explanation;
+      expect(inUnits?.filteredOut).to.deep.equal([]);
+      expect(inUnits?.recorded?.candidateCount).to.equal(2);
+      expect(inUnits?.recorded?.reported[0]?.hits).to.deep.equal(candidate.hits);
+      const dropped = { reason: "too_short", matchedWords: 1, score: -2 };
+      expect(inUnits?.recorded?.reported[0]?.dropped).to.deep.equal({
+        matches: [{ ...dropped, query: { start: 3, end: 6 }, sourceDocument: range.utf16 }],
+        counts: { too_short: 1 },
+      });
+      const inCodePoints = readFigures({
+        ...input,
+        units: { offsets: "code_point", lengths: "code_point" },
+        explain: { recorded },
+      }).explanation;
+      expect(inCodePoints?.recorded?.unreported[0]?.dropped.matches).to.deep.equal([
+        { ...dropped, query: { start: 2, end: 5 }, sourceDocument: range.codePoint },
+      ]);
+    });
+
+    it("shows the filtered passages even without a stored explanation", () => {
+      const { explanation } = readFigures({
+        ...input,
+        units: { offsets: "code_point", lengths: "code_point" },
+        filters: { matchTypes: ["identical"] },
+        explain: { recorded: undefined },
+      });
+      expect(explanation).to.deep.equal({
+        recorded: undefined,
+        filteredOut: [
+          {
+            documentId: "b",
+            query: { start: 11, end: 27 },
+            filter: "matchTypes",
+          },
+        ],
+      });
+    });
+  });
+});

@@ -1,0 +1,180 @@
+import { expect } from "chai";
+import { reportExample } from "../../src/report/api/examples.ts";
+import { DROP_REASONS } from "../../src/report/figures/explanation.ts";
+import {
+  corpusInWords,
+  coverageInWords,
+  dropReason,
+  filtersInWords,
+  flagCount,
+  languageOriginInWords,
+  marginInWords,
+  matchInWords,
+  passageInWords,
+  passagesInWords,
+  pendingInWords,
+  reasonInWords,
+  reuseKinds,
+  scoreInWords,
+  shownScore,
+} from "../../src/report/wording.ts";
+
+const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =>
+  types.map((match_type) => ({ match_type }));
+
+describe("a report in words", () => {
+  const batch = {
+    ...{ batch_id: "b", member_id: "m", is_complete: true, is_compared_with_corpus: false },
+    ...{ similarity_pct: 12.5, matched_chars: 20, members_total: 1, members: [] },
+  };
+
+  it("says what a text was compared with", () => {
+    expect(corpusInWords({ batch: null, corpus_sources: 1 })).to.equal("1 document");
+    expect(corpusInWords({ batch: null, corpus_sources: 10_001 })).to.equal("about 10,001 documents");
+    expect(corpusInWords({ batch, corpus_sources: 0 })).to.equal(
+      "the other texts of its batch only, not with the corpus",
+    );
+  });
+
+  it("counts the other texts of a batch where only these were compared", () => {
+    const report = {
+      ...reportExample,
+      batch,
+      total_matched_chars: 0,
+      sources: [],
+      overall_similarity_pct: 0,
+    };
+    expect(shownScore(report)).to.equal(12.5);
+    expect(scoreInWords(report)).to.equal(
+      "of this text is also in the 0 most similar of 1 other text of the batch, with quotations and common text.",
+    );
+    const both = { ...report, batch: { ...batch, is_compared_with_corpus: true } };
+    expect(shownScore(both)).to.equal(0);
+    expect(scoreInWords(both)).to.equal("No matches found in the corpus.");
+  });
+
+  it("says what the score means", () => {
+    expect(scoreInWords(reportExample)).to.equal("125 of 190 characters match 1 source.");
+    expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(
+      "125 of 190 characters match sources that have since been deleted.",
+    );
+    const nothing = { ...reportExample, total_matched_chars: 0, sources: [] };
+    expect(scoreInWords(nothing)).to.equal("No matches found in the corpus.");
+    const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
+    expect(scoreInWords({ ...nothing, filters })).to.equal("No matches remain with these filters.");
+    expect(scoreInWords({ ...reportExample, compared_chars: 150, filters })).to.equal(
+      "125 of 150 characters left by the filters match 1 source.",
+    );
+    expect(scoreInWords({ ...reportExample, total_matched_chars: 130 })).to.equal(
+      "130 of 190 characters match 1 source and others that have since been deleted, which 5 of them matched.",
+    );
+    const others = { applied: { min_words: 5 }, unfiltered_similarity_pct: 65.79 };
+    expect(scoreInWords({ ...reportExample, filters: others })).to.include("125 of 190 characters");
+  });
+
+  it("gives the kinds of reuse that occur", () => {
+    expect(reuseKinds(reportExample)).to.deep.equal([
+      { type: "identical", label: "identical", chars: 125, pct: 65.79 },
+    ]);
+    expect(reuseKinds({ match_types: null })).to.deep.equal([]);
+  });
+
+  it("writes numbers as it is asked to", () => {
+    const count = (value: number) => `<${value}>`;
+    expect(scoreInWords(reportExample, count)).to.equal("<125> of <190> characters match <1> source.");
+    expect(passagesInWords(passages("identical"), count)).to.equal("<1> passage, identical");
+  });
+
+  it("says that a partial search leaves something open, and what to do", () => {
+    const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
+    expect(coverageInWords(partial).text).to.match(
+      /^Time ran out after 3 of 40 parts .* submit the text again/,
+    );
+    expect(coverageInWords(reportExample).text).to.equal("The whole text was compared with the corpus.");
+  });
+
+  it("says how many uploads could not be compared, if any", () => {
+    expect(pendingInWords({ documents_pending: 0 })).to.equal(undefined);
+    expect(pendingInWords({ documents_pending: 1 })).to.match(/^1 uploaded document was still being indexed/);
+    expect(pendingInWords({ documents_pending: 2 })).to.match(
+      /^2 uploaded documents were still .* not compared/,
+    );
+  });
+
+  it("counts passages by kind, the closest first", () => {
+    expect(passagesInWords(passages("identical"))).to.equal("1 passage, identical");
+    expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
+      "3 passages: 2 identical, 1 paraphrased",
+    );
+    const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
+    const both = { ...paraphrased, runs: [paraphrased, identical] };
+    expect(passagesInWords([both, identical])).to.equal(
+      "2 passages: 1 identical, 1 identical and paraphrased",
+    );
+    expect(passageInWords(both, "de")).to.equal("identical and paraphrased");
+    const translated = { match_type: "translated" } as const;
+    expect(passageInWords(translated, "de")).to.equal("translated from German");
+    const ofFrench = { ...translated, meaning: { source_language: "fr" } };
+    expect(passageInWords(ofFrench, "de"), "a French passage of a German text").to.equal(
+      "translated from French",
+    );
+    const ofEarlier = { ...translated, meaning: { source_language: null } };
+    expect(passageInWords(ofEarlier, "de"), "of an earlier release").to.equal("translated from German");
+  });
+
+  it("gives the reason for a passage in a sentence", () => {
+    const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
+    expect(reasonInWords(identical, 12)).to.equal("The source has the same 12 words in the same order.");
+    expect(reasonInWords(paraphrased, 12)).to.include("than two texts on the same subject share by chance");
+    expect(reasonInWords({ ...paraphrased, runs: [identical, paraphrased] }, 12)).to.include(
+      "some sentences as they stand",
+    );
+  });
+
+  it("names the language of a translation's source, and languages that nobody has stated", () => {
+    expect(matchInWords("translated", "pl")).to.equal("translated from Polish");
+    expect(matchInWords("identical", "pl")).to.equal("identical");
+    expect(languageOriginInWords("stated")).to.equal("");
+    expect(languageOriginInWords("detected")).to.equal(" (detected)");
+  });
+
+  it("says how alike sentences are, most first", () => {
+    expect([0.4, 0.2, 0.1, 0, -0.1].map(marginInWords)).to.deep.equal([
+      "far more alike than usual",
+      "clearly more alike than usual",
+      "somewhat more alike than usual",
+      "about as alike as usual",
+      "about as alike as usual",
+    ]);
+  });
+
+  it("names signs of disguise in the singular and the plural", () => {
+    expect(flagCount("homoglyphs", 1)).to.equal("1 word with letters from another alphabet");
+    expect(flagCount("bidi_controls", 1_200)).to.equal("1,200 places that change the text direction");
+  });
+
+  it("names each filter", () => {
+    const applied = {
+      exclude_quotes: true,
+      exclude_bibliography: true,
+      min_words: 10,
+      exclude_sources: ["01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"],
+      match_types: ["identical", "minor_changes"],
+    };
+    const filters = { applied, unfiltered_similarity_pct: 1 };
+    expect(filtersInWords({ filters })).to.deep.equal([
+      "quotations excluded",
+      "bibliography excluded",
+      "only passages of at least 10 words",
+      "1 source excluded",
+      "only identical and slightly changed passages",
+    ]);
+    expect(filtersInWords({ filters: null })).to.deep.equal([]);
+  });
+
+  it("has words for reasons of a dropped match that it does not know yet", () => {
+    for (const reason of DROP_REASONS) expect(dropReason(reason)).not.to.equal(reason.replaceAll("_", " "));
+    expect(dropReason("set_phrase")).to.equal("boilerplate");
+    expect(dropReason("some_new_reason")).to.equal("some new reason");
+  });
+});

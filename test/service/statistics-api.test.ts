@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
+import {
+  statisticsApi,
+  statisticsApiOperations,
+  statisticsRouters,
+} from "../../src/service/statistics-api.ts";
+import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import { STATIC_PATH } from "../../src/statistics/pages/static-files.ts";
+import { documentationGaps } from "../support/documentation-gaps.ts";
+import { openApiFaults } from "../support/openapi-faults.ts";
+
+/** Every endpoint of specification 4.2 and of the decisions, with each status that it can answer with. */
+const ANSWERS: Readonly<Record<string, readonly number[]>> = {
+  "get /v1/": [200, 304, 429, 500, 503],
+  "get /v1/countries": [200, 304, 422, 429, 500, 503],
+  "get /v1/institutions": [200, 304, 422, 429, 500, 503],
+  "get /v1/disciplines": [200, 304, 422, 429, 500, 503],
+  "get /v1/country/{code}": [200, 304, 404, 422, 429, 500, 503],
+  "get /v1/cases": [200, 304, 422, 429, 500, 503],
+  "get /v1/news": [200, 304, 429, 500, 503],
+  "get /health": [200, 500],
+  "get /ready": [200, 500, 503],
+  "get /metrics": [200, 500],
+  "get /openapi.json": [200, 500],
+  "get /docs": [200, 500, 503],
+  "get /redoc": [200, 500, 503],
+  "get /": [200, 500],
+  "get /story/{language}": [200, 404, 500],
+  "get /countries/{code}": [200, 404, 500],
+  "get /countries/{code}/{language}": [200, 404, 500],
+  "get /cases": [200, 500],
+  "get /cases/{language}": [200, 404, 500],
+  "get /news": [200, 500],
+  "get /news/{language}": [200, 404, 500],
+  "get /developers": [200, 500],
+  "get /developers/{language}": [200, 404, 500],
+  "get /problems/{code}": [200, 404, 500],
+};
+
+describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", () => {
+  const document = JSON.parse(JSON.stringify(statisticsApi()));
+
+  it("is a valid OpenAPI 3.1 document whose references, parameters and examples hold", async () => {
+    expect(document.openapi).to.match(/^3\.1\./);
+    expect(await openApiFaults(document)).to.deep.equal([]);
+  }).timeout(10_000);
+
+  it("describes every route except the files of its pages, and nothing else", async () => {
+    const database = new Database("postgres://127.0.0.1:1/none", pino({ level: "silent" }));
+    const parts = {
+      answers: new StatisticsAnswers(database, new StatisticsStore()),
+      readiness: () => Promise.reject(new Error("nothing is asked")),
+      registry: new Registry(),
+      isTrusted: () => false,
+    };
+    expect(documentationGaps(statisticsRouters(parts), statisticsApiOperations)).to.deep.equal({
+      undocumented: [`GET ${ASSETS_PATH}`, `GET ${STATIC_PATH}`],
+      unrouted: [],
+    });
+    await database.close();
+  });
+
+  it("has each endpoint of specification 4.2 with all its answers, errors included", () => {
+    const answers = Object.entries<Record<string, { readonly responses: object }>>(document.paths).flatMap(
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { responses }]) => [
+          `${method} ${path}`,
+          Object.keys(responses).map(Number),
+        ]),
+    );
+    expect(Object.fromEntries(answers)).to.deep.equal(ANSWERS);
+  });
+
+  it("describes each table as CSV too, and every member of its rows", () => {
+    for (const path of ["/v1/countries", "/v1/institutions", "/v1/disciplines"]) {
+      const { content } = document.paths[path].get.responses[200];
+      expect(Object.keys(content), path).to.deep.equal(["application/json", "text/csv"]);
+    }
+    for (const id of ["CountryRow", "InstitutionRow", "DisciplineRow", "Meta"]) {
+      const { properties } = document.components.schemas[id];
+      for (const [name, property] of Object.entries<{ readonly description?: string }>(properties)) {
+        if (["name", "license", "license_url"].includes(name)) continue;
+        expect(property, `${id}.${name}`).to.satisfy(
+          (one: object) => "description" in one || "$ref" in one || "allOf" in one,
+        );
+      }
+    }
+  });
+
+  it("gives each endpoint a summary, a description and a described group", () => {
+    const groups = document.tags.map(({ name }: { name: string }) => name);
+    for (const { summary, description, tags, operationId } of statisticsApiOperations) {
+      expect(summary, operationId).to.have.length.above(5);
+      expect(description, operationId).to.have.length.above(30);
+      expect(groups, operationId).to.include.members([...tags]);
+    }
+    expect(statisticsApiOperations.flatMap(({ tags }) => tags)).to.include.members(groups);
+  });
+
+  it("has only examples that fit the schemas, without additional members", () => {
+    for (const { responses, operationId } of statisticsApiOperations) {
+      for (const { schema, examples = {} } of Object.values(responses)) {
+        for (const { value } of Object.values(examples)) {
+          if (schema !== undefined) expect(schema.parse(value), operationId).to.deep.equal(value);
+        }
+      }
+    }
+  });
+
+  it("has wire names in snake_case only", () => {
+    const schemas = Object.values<{ properties?: object }>(document.components.schemas);
+    const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties));
+    expect(names).to.have.length.above(80);
+    expect(names.filter((name) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name))).to.deep.equal([]);
+  });
+
+  it("documents parameters as clients write them", () => {
+    const { parameters } = document.paths["/v1/countries"].get;
+    const schemas = new Map(
+      parameters.map(({ name, schema }: { name: string; schema: object }) => [name, schema]),
+    );
+    expect(schemas.get("below")).to.include({ type: "boolean", default: false });
+    expect(schemas.get("format")).to.deep.include({ enum: ["json", "csv"], default: "json" });
+    expect(schemas.get("region")).to.have.property("enum").that.includes.members(["asia", "eastern-asia"]);
+    expect(schemas.get("window")).to.include({ type: "string" });
+  });
+});

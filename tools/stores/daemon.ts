@@ -1,0 +1,185 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { type DomainError, storeUnavailable } from "../../src/platform/domain-error.ts";
+import {
+  type Account,
+  lastLines,
+  ownerOf,
+  type Waiting,
+  withProgress,
+} from "../../src/platform/run-command.ts";
+
+/** The interval of checks whether a process answers or has ended. */
+const POLL_MS = 100;
+
+/** Enough for an error with its cause. */
+const LOG_LINES = 12;
+
+/** `identity` distinguishes a process from a later one with the same number; see `processIdentity`. */
+export const ProcessIdentity = z.object({ pid: z.number().int().positive(), identity: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+/** A store's process; `startedAt` is RFC 3339. */
+export const StoreProcess = ProcessIdentity.extend({ startedAt: z.string() });
+export type StoreProcess = z.infer<typeof StoreProcess>;
+
+type DaemonSpec = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly logFile: string;
+  readonly account: Account | undefined;
+};
+
+/** Starts a program in its own session, which a Ctrl-C in the terminal does not reach; keeps the previous log. */
+export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
+  if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
+  const log = openSync(spec.logFile, "w");
+  const child = spawn(spec.command, [...spec.args], {
+    cwd: "/",
+    env: spec.env,
+    detached: true,
+    stdio: ["ignore", log, log],
+    ...ownerOf(spec.account),
+  });
+  closeSync(log);
+  await once(child, "spawn").catch((cause) => {
+    const message = `${spec.name} could not be started: ${cause.message}`;
+    throw storeUnavailable(message, cause);
+  });
+  child.unref();
+  const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
+  if (child.pid === undefined || identity === undefined) throw died(spec.name, spec.logFile);
+  return { pid: child.pid, identity, startedAt: new Date().toISOString() };
+}
+
+type ReadyWait = Waiting & {
+  readonly name: string;
+  readonly process: StoreProcess;
+  readonly logFile: string;
+  /** Whether the store accepts requests now; never throws. */
+  readonly answers: () => Promise<boolean>;
+  readonly boundMs: number;
+};
+
+/** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
+export async function waitUntilReady(wait: ReadyWait): Promise<void> {
+  const bound = performance.now() + wait.boundMs;
+  const tooSlow = `${wait.name} did not answer within ${Math.round(wait.boundMs / 1000)} s. Its log is ${wait.logFile}.`;
+  await withProgress(`${wait.name} is starting`, wait.say, async () => {
+    while (!(await wait.answers())) {
+      wait.signal?.throwIfAborted();
+      if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
+      if (performance.now() > bound) throw storeUnavailable(tooSlow);
+      await sleep(POLL_MS);
+    }
+  });
+}
+
+/** Ends a store with `signal`, and with SIGKILL if it is still alive after `boundMs`. It may have ended before. */
+export async function stopDaemon(
+  process: StoreProcess,
+  signal: NodeJS.Signals,
+  boundMs: number,
+): Promise<void> {
+  sendSignal(process, signal);
+  const bound = performance.now() + boundMs;
+  while (isAlive(process) && performance.now() < bound) await sleep(POLL_MS);
+  sendSignal(process, "SIGKILL");
+  // A killed process ends at once, unless it hangs in the kernel. Then a longer wait would not help.
+  for (let attempt = 0; attempt < 10 && isAlive(process); attempt += 1) await sleep(POLL_MS);
+}
+
+/** Checks the identity first, since the number may belong to another process by now. */
+function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
+  if (!isAlive(target)) return;
+  try {
+    // Except for PostgreSQL's fast shutdown the whole session ends: OpenSearch's script starts programs that outlive it.
+    process.kill(signal === "SIGINT" ? target.pid : -target.pid, signal);
+  } catch (cause) {
+    if (!isAlive(target)) return;
+    const message = `The store's process ${target.pid} could not be stopped: start and stop as the same user`;
+    throw storeUnavailable(message, cause);
+  }
+}
+
+function died(name: string, logFile: string): DomainError {
+  const log = existsSync(logFile) ? lastLines(readFileSync(logFile, "utf8"), LOG_LINES) : "";
+  const portTaken = /address already in use|BindException/i.test(log);
+  const advice = portTaken ? " Another program has taken its port: start again." : "";
+  const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
+  return storeUnavailable(`${name} stopped while it was starting.${advice} ${end}`);
+}
+
+/** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
+export function processIdentity(pid: number): string | undefined {
+  return existsSync("/proc/self/stat") ? identityFromProc(pid) : identityFromPs(pid);
+}
+
+/** Whether the process with this identity is alive; false if its number now belongs to another process. */
+export function isAlive(process: ProcessIdentity): boolean {
+  return processIdentity(process.pid) === process.identity;
+}
+
+function identityFromProc(pid: number): string | undefined {
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  // The fields follow the program's name, which is in parentheses and may itself contain parentheses.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const state = fields[0];
+  const startedTicks = fields[19];
+  if (state === "Z" || state === "X" || startedTicks === undefined) return undefined;
+  const boot = readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return `${boot}:${startedTicks}`;
+}
+
+function identityFromPs(pid: number): string | undefined {
+  const result = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], {
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  const line = result.stdout?.trim() ?? "";
+  if (line === "" || line.startsWith("Z")) return undefined;
+  return line.replace(/^\S+\s+/, "");
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** A free port of 127.0.0.1 for each entry, the preferred one if possible; all are held until the last is chosen. */
+export async function freePorts(preferred: readonly (number | undefined)[]): Promise<number[]> {
+  const held: Server[] = [];
+  try {
+    const ports: number[] = [];
+    for (const port of preferred) {
+      const server = await listen(port ?? 0).catch(() => listen(0));
+      held.push(server);
+      ports.push(portOf(server));
+    }
+    return ports;
+  } finally {
+    await Promise.all(held.map((server) => new Promise((done) => server.close(done))));
+  }
+}
+
+async function listen(port: number): Promise<Server> {
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("a listening server has no port");
+  return address.port;
+}

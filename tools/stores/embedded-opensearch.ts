@@ -1,0 +1,161 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Waiting } from "../../src/platform/run-command.ts";
+import { type StoreProcess, startDaemon } from "./daemon.ts";
+import { findJavaHome } from "./java-home.ts";
+import {
+  EMBEDDED_RELEASE,
+  type OpenSearchRelease,
+  opensearchDistribution,
+} from "./opensearch-distribution.ts";
+import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-place.ts";
+
+/** A starting node accepts the connection but answers slowly. The next attempt follows at once. */
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** After a restart, the indices are usually back within this time. A node that still lacks some is used nevertheless. */
+const RECOVERY_BOUND_MS = 30_000;
+
+type EmbeddedOpenSearch = {
+  readonly place: StorePlace;
+  readonly folder: string;
+  readonly logFile: string;
+};
+
+type NodeStart = {
+  readonly nodeName: string;
+  readonly httpPort: number;
+  readonly transportPort: number;
+  /** Further lines of its settings, among them those by which it finds other nodes, or none. */
+  readonly settings: readonly string[];
+  readonly release?: OpenSearchRelease;
+};
+
+export const SINGLE_NODE = { nodeName: "embedded", settings: ["discovery.type: single-node"] } as const;
+
+/** @param name of the folder, a different one for each node. */
+export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): EmbeddedOpenSearch {
+  const folder = join(place.root, name);
+  return { place, folder, logFile: join(folder, "console.log") };
+}
+
+/** Starts a node, which does not answer yet; first fetches the distribution if needed. @param heap a JVM size, such as `1g`. */
+export async function startOpenSearch(
+  store: EmbeddedOpenSearch,
+  node: NodeStart,
+  heap: string,
+  fetching: Waiting,
+): Promise<StoreProcess> {
+  const { place, folder } = store;
+  const { account } = place;
+  const { release = EMBEDDED_RELEASE } = node;
+  const java = findJavaHome(process.env, (home) => canUse(account, join(home, "bin", "java")), release.java);
+  const distribution = await opensearchDistribution(place.root, java.home, fetching, release);
+  makeStoreFolder(folder, account);
+  const config = makeStoreFolder(join(folder, "config"), account);
+  const dataFolder = makeStoreFolder(join(folder, "data"), account);
+  const logFolder = makeStoreFolder(join(folder, "logs"), account);
+  writeConfig(config, distribution, nodeSettings(node, dataFolder, logFolder), heap);
+  handOver(config, account);
+  return startDaemon({
+    name: "OpenSearch",
+    command: join(distribution, "bin", "opensearch"),
+    args: [],
+    env: {
+      PATH: process.env.PATH,
+      LC_ALL: "C",
+      OPENSEARCH_JAVA_HOME: java.home,
+      OPENSEARCH_PATH_CONF: config,
+      OPENSEARCH_TMPDIR: temporaryFolder(store),
+    },
+    logFile: store.logFile,
+    account,
+  });
+}
+
+export function opensearchUrl(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** A check to repeat until it is true: the node accepts requests and has recovered its indices. */
+export function opensearchReadiness(port: number, say: (line: string) => void): () => Promise<boolean> {
+  let firstAnswerMs: number | undefined;
+  return async () => {
+    const health = await clusterHealth(port);
+    if (health === undefined) return false;
+    if (health.status !== "red") return true;
+    firstAnswerMs ??= performance.now();
+    if (performance.now() - firstAnswerMs < RECOVERY_BOUND_MS) return false;
+    say("OpenSearch answers, but some of its indices are not available (status red)");
+    return true;
+  };
+}
+
+/** The health of a node's cluster; undefined while the node does not answer or has no manager. */
+export async function clusterHealth(port: number): Promise<z.output<typeof Health> | undefined> {
+  try {
+    const answer = await fetch(`${opensearchUrl(port)}/_cluster/health`, {
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    return answer.ok ? Health.parse(await answer.json()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const Health = z.object({ status: z.string(), number_of_nodes: z.int() });
+
+/** The JVM's temporary files. OpenSearch's launch script splits this path at white space; then the system's folder is used. */
+function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
+  const own = join(folder, "tmp");
+  if (/\s/.test(own)) return tmpdir();
+  rmSync(own, { recursive: true, force: true });
+  return makeStoreFolder(own, place.account);
+}
+
+/** Writes a node's configuration folder from that of the distribution. The node's own files, such as its keystore, stay. */
+function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
+  const shipped = join(distribution, "config");
+  for (const name of readdirSync(shipped)) {
+    if (name === "jvm.options" || name === "opensearch.yml") continue;
+    rmSync(join(folder, name), { recursive: true, force: true });
+    cpSync(join(shipped, name), join(folder, name), { recursive: true });
+  }
+  writeFileSync(join(folder, "opensearch.yml"), settings);
+  const jvmOptions = readFileSync(join(shipped, "jvm.options"), "utf8");
+  writeFileSync(join(folder, "jvm.options"), adaptJvmOptions(jvmOptions, heap));
+}
+
+/** Paths are JSON strings, which are valid YAML. */
+function nodeSettings(
+  { nodeName, httpPort, transportPort, settings }: NodeStart,
+  dataFolder: string,
+  logFolder: string,
+): string {
+  return [
+    "cluster.name: similarity-check",
+    `node.name: ${nodeName}`,
+    `path.data: ${JSON.stringify(dataFolder)}`,
+    `path.logs: ${JSON.stringify(logFolder)}`,
+    "network.host: 127.0.0.1",
+    `http.port: ${httpPort}`,
+    `transport.port: ${transportPort}`,
+    // In a sample under load, half of the search threads were reading the CPU time of their thread.
+    "task_resource_tracking.enabled: false",
+    ...settings,
+    "",
+  ].join("\n");
+}
+
+/**
+ * The distribution's JVM options with the given heap, without those that write into the distribution (logs of up to 2 GB, dumps)
+ * and without heap pre-touching: an idle node then holds 760 MB instead of 1,300 MB.
+ */
+export function adaptJvmOptions(shipped: string, heap: string): string {
+  const kept = shipped
+    .split("\n")
+    .filter((line) => !/^-Xm[sx]|-Xlog:gc|-Xloggc|HeapDump|-XX:ErrorFile/.test(line));
+  return [...kept, `-Xms${heap}`, `-Xmx${heap}`, "-XX:-AlwaysPreTouch", ""].join("\n");
+}
