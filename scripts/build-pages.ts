@@ -21,7 +21,7 @@ const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 /** The code of all pages, and the library that renders them. */
 const SHARED =
-  /browser\/shared\/|src\/client\/|src\/core\/text\/language|src\/reports\/wording|node_modules\/preact\//;
+  /browser\/shared\/|src\/client\/|src\/text\/language|src\/report\/wording|node_modules\/preact\//;
 
 await build({
   root: FOLDER,
