@@ -5,6 +5,7 @@ import { batchOperations, batchRouter, batchStreamedSchemas } from "../batches/i
 import { comparisonOperations, comparisonRouter } from "../checks/comparisons/index.ts";
 import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
+import { readBuiltPages } from "../http/built-files.ts";
 import { docsOperations, docsRouter } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
@@ -46,7 +47,7 @@ export function engineRouters(parts: EngineParts): Router[] {
     metricsRouter(registry),
     docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
     problemRouter(),
-    pagesRouter(),
+    pagesRouter(readBuiltPages()),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
+import { readBuiltPages } from "../http/built-files.ts";
 import { docsOperations, docsRouter } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import type { Operation } from "../http/docs/operation.ts";
@@ -33,7 +34,7 @@ export function statisticsRouters({ answers, readiness, registry, isTrusted }: S
     probeRouter(readiness),
     metricsRouter(registry),
     docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
-    pagesRouter(isTrusted),
+    pagesRouter(readBuiltPages(), isTrusted),
     problemRouter(),
   ];
 }

@@ -30,7 +30,7 @@ function listPage(texts: Texts, name: "cases" | "news", { title, lead, control }
     pathIn: (tag) => `/${name}/${tag}`,
     title,
     description: lead,
-    script: `${name}.js`,
+    script: `${name}.ts`,
     contents: [],
     main: html`<section class="hero">
 <h1>${title}</h1>

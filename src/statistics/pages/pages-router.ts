@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
+import { type BuiltPages, builtFilesRouter, type PageFiles, UNBUILT } from "../../http/built-files.ts";
 import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
 import { type ProblemCode, writeProblem } from "../../http/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
@@ -16,7 +17,6 @@ import { casesPage, newsPage } from "./list-pages.ts";
 import { notFoundPage } from "./not-found-page.ts";
 import { type Page, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
-import { staticRouter } from "./static-files.ts";
 import { storyPage } from "./story-page.ts";
 import { Texts } from "./texts.ts";
 
@@ -25,11 +25,15 @@ import { Texts } from "./texts.ts";
  * given one, and their files. Everything comes from this instance, also the data of charts, lists and try-it forms.
  * `/` is the exception: its languages are below `/story`, because `/:language` would match every unknown path.
  */
-export function pagesRouter(isTrusted: IsTrusted): Router {
+export function pagesRouter(built: BuiltPages | undefined, isTrusted: IsTrusted): Router {
   const router = new Router();
+  const filesOf = (script: string) => built?.filesOf(`statistics/${script}`) ?? NO_FILES;
+  const render = (texts: Texts, page: Page) => pageFrame(texts, page, filesOf(page.script)).toString();
   const textsIn = memoised((language: Language) => new Texts(language));
   const send = (ctx: Context, language: Language, markup: string) =>
-    sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
+    built === undefined
+      ? writeProblem(ctx, "pages_not_built", UNBUILT)
+      : sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
   const refuse = (ctx: Context, code: ProblemCode, detail: string) => {
     ctx.vary("Accept");
     if (ctx.accepts("application/problem+json", "html") !== "html") return writeProblem(ctx, code, detail);
@@ -65,7 +69,7 @@ export function pagesRouter(isTrusted: IsTrusted): Router {
     if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
     send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
   });
-  router.use(staticRouter().routes());
+  router.use(builtFilesRouter(built).routes());
   return router;
 }
 
@@ -82,9 +86,7 @@ const PAGES: readonly (readonly [readonly [string, string], (texts: Texts) => Pa
   ],
 ];
 
-function render(texts: Texts, page: Page): string {
-  return pageFrame(texts, page).toString();
-}
+const NO_FILES: PageFiles = { script: "", styles: [], preloads: [] };
 
 /** Calls a function once for each language. */
 function memoised<T>(make: (language: Language) => T): (language: Language) => T {
@@ -127,8 +129,8 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // A chart becomes a picture by way of a blob of the page itself.
-  "img-src 'self' blob:",
+  // A chart becomes a picture by way of a blob of the page itself; the icon is part of the page.
+  "img-src 'self' blob: data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

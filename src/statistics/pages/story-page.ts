@@ -16,7 +16,7 @@ export function storyPage(texts: Texts): Page {
     pathIn: (tag) => `/story/${tag}`,
     title: words.title,
     description: words.description,
-    script: "story.js",
+    script: "story.ts",
     contents: parts.map((id) => [id, words[id].heading]),
     main: [hero(texts), look(texts), about(texts), counting(texts), caution(texts), citing(texts)],
   };

@@ -1,13 +1,14 @@
 // The script of the page with the news.
-import { element } from "./elements.js";
-import { showList } from "./list.js";
-import { countryName, formatDay, say, sayCount } from "./messages.js";
-import { fillPart, showPage } from "./page.js";
+import type { NewsArticle, NewsData } from "../../../statistics/read-model/rows.ts";
+import { element, find } from "./elements.ts";
+import { showList } from "./list.ts";
+import { countryName, formatDay, say, sayCount } from "./messages.ts";
+import { fillPart, showPage } from "./page.ts";
 
 const ADDRESS = "/v1/news";
 
 await showPage(() =>
-  fillPart(document.getElementById("list"), ADDRESS, ({ meta, data }) => {
+  fillPart<NewsData>(find("#list"), ADDRESS, ({ meta, data }) => {
     if (data.articles.length === 0) return say("noNews");
     return showList({
       items: data.articles,
@@ -20,7 +21,7 @@ await showPage(() =>
   }),
 );
 
-function entryOf(item) {
+function entryOf(item: NewsArticle): HTMLElement {
   return element(
     "li",
     {},
@@ -29,7 +30,7 @@ function entryOf(item) {
   );
 }
 
-function factsOf({ seen_at, domain, country_code, language }) {
+function factsOf({ seen_at, domain, country_code, language }: NewsArticle): string[] {
   const country = country_code === null ? "" : countryName(country_code);
-  return [formatDay(seen_at), domain, country, language].filter(Boolean);
+  return [formatDay(seen_at), domain, country, language ?? ""].filter((fact) => fact !== "");
 }

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
+import { Router } from "@koa/router";
 import { z } from "zod";
+import { writeProblem } from "./problem.ts";
 
-export type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
+type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
 
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+const ENCODINGS = ["br", "gzip", "identity"] as const;
+type Encoding = (typeof ENCODINGS)[number];
 
 export type PageFiles = {
   readonly script: string;
@@ -21,7 +23,7 @@ export type BuiltPages = {
 
 export const FILES_PATH = "/pages/";
 
-/** The output of `npm run build:pages`, at the same place relative to `src/web` and `dist/web`. */
+/** The output of `npm run build:pages`, at the same place relative to `src/http` and `dist/http`. */
 export const BUILT_FOLDER = new URL("../../dist/pages/", import.meta.url);
 
 /** Reads Vite's output and its compressed copies into memory: some 100 KB, and pdf.js. Undefined if the pages were not built. */
@@ -34,6 +36,31 @@ export function readBuiltPages(folder: URL = BUILT_FOLDER): BuiltPages | undefin
   );
   const files = new Map([...names].map((name) => [name, builtFile(folder, name)]));
   return { filesOf: (entry) => filesOf(manifest, entry), file: (name) => files.get(name) };
+}
+
+/** Says that a page can't be shown. */
+export const UNBUILT = "The pages of this instance are not built. Run: npm run build:pages";
+
+/** The names of files change with their content. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** A file that runs as a worker gets this policy: that of pdf.js may load its decoders from here, and nothing else. */
+export const FILE_POLICY = "default-src 'none'; script-src 'self'";
+
+/** Serves the built files and no others. */
+export function builtFilesRouter(built: BuiltPages | undefined): Router {
+  const router = new Router();
+  router.get(`${FILES_PATH}:file`, (ctx) => {
+    const file = built?.file(String(ctx.params.file));
+    if (file === undefined) return writeProblem(ctx, "not_found", "This file does not exist.");
+    ctx.status = 200;
+    ctx.set({ "Cache-Control": IMMUTABLE, Vary: "Accept-Encoding", "Content-Security-Policy": FILE_POLICY });
+    ctx.type = file.type;
+    const encoding = ENCODINGS.find((one) => one === ctx.acceptsEncodings(...ENCODINGS)) ?? "identity";
+    if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
+    ctx.body = file.encodings[encoding];
+  });
+  return router;
 }
 
 /** Vite's manifest: the file of each source module, by its path. */

@@ -1,7 +1,7 @@
 // A chart of rates: a row for each, with a dot for the rate and a line for its interval.
-import { fitText, linearScale, logScale, marksWithSpace, textWidth } from "./axis.js";
-import { shape } from "./elements.js";
-import { formatCount, formatRate, isRightToLeft, say, sayCount } from "./messages.js";
+import { type Draw, fitText, linearScale, logScale, marksWithSpace, type Scale, textWidth } from "./axis.ts";
+import { shape } from "./elements.ts";
+import { formatCount, formatRate, isRightToLeft, say, sayCount } from "./messages.ts";
 
 /** As many rows as a person compares at a glance; the table has all of them. */
 export const ROWS_SHOWN = 20;
@@ -15,8 +15,16 @@ const GAP_PX = 10;
 const HEAD_PX = 20;
 
 /** Where a row has its parts, from its top: beside each other, or one below the other. */
-const BESIDE = { height: 44, name: 18, note: 36, line: 22, value: 27 };
-const BELOW = { height: 66, name: 16, note: 34, line: 50, value: 16 };
+const BESIDE = { height: 44, name: 18, note: 36, line: 22, value: 27 } as const;
+const BELOW = { height: 66, name: 16, note: 34, line: 50, value: 16 } as const;
+
+type Layout = {
+  readonly place: typeof BESIDE | typeof BELOW;
+  readonly namesWidth: number;
+  /** Where the scale begins and ends. */
+  readonly from: number;
+  readonly to: number;
+};
 
 /** On a narrower chart, names that would be cut get a line of their own. */
 const BESIDE_FROM_PX = 480;
@@ -31,16 +39,32 @@ const NAMES_PX = 320;
 /** Intervals of unstable rows may reach many times further than all rates; the scale ends here, in highest rates. */
 const SCALE_RATES = 2;
 
-/**
- * A function that draws the rows at a width.
- *
- * @param rows with the figures of the API's rows, a `name`, and a `place` where they have one
- * @param isLog whether equal distances are equal ratios
- * @param highlighted the row that the chart is about
- */
-export function rateRows(rows, { isLog = false, highlighted } = {}) {
-  const summary = say("highest", { first: pointText(rows[0]), last: pointText(rows.at(-1)) });
-  const scaleFor = (width) => scaleOf(rows, isLog, Math.max(2, Math.floor(width / 90)));
+/** The figures of a row of the API, with its name in the language of the page. */
+export type RatedRow = {
+  readonly name: string;
+  readonly place?: string | undefined;
+  readonly papers: number;
+  readonly publications: number;
+  readonly rate: number;
+  readonly rate_ci_low: number;
+  readonly rate_ci_high: number;
+  readonly unstable: boolean;
+};
+
+type RateRowsOptions = {
+  /** Whether equal distances are equal ratios. */
+  readonly isLog: boolean;
+  /** The row that the chart is about. */
+  readonly highlighted?: RatedRow | undefined;
+};
+
+/** A function that draws at least one row at a width. */
+export function rateRows(
+  rows: readonly RatedRow[],
+  { isLog, highlighted }: RateRowsOptions,
+): { readonly draw: Draw; readonly isCut: boolean } {
+  const summary = say("highest", { first: pointText(rows.at(0)), last: pointText(rows.at(-1)) });
+  const scaleFor = (width: number) => scaleOf(rows, isLog, Math.max(2, Math.floor(width / 90)));
   const { start, end } = scaleFor(0);
   return {
     draw: (width) => chart(rows, { width, scaleFor, summary, highlighted }),
@@ -49,7 +73,9 @@ export function rateRows(rows, { isLog = false, highlighted } = {}) {
   };
 }
 
-function pointText({ name, rate, rate_ci_low, rate_ci_high }) {
+function pointText(row: RatedRow | undefined): string {
+  if (row === undefined) return "";
+  const { name, rate, rate_ci_low, rate_ci_high } = row;
   return say("ratePoint", {
     name,
     rate: formatRate(rate),
@@ -59,7 +85,7 @@ function pointText({ name, rate, rate_ci_low, rate_ci_high }) {
 }
 
 /** Ends the scale where the longest interval does, but not far beyond the highest rate. */
-function scaleOf(rows, isLog, wanted) {
+function scaleOf(rows: readonly RatedRow[], isLog: boolean, wanted: number): Scale {
   const rates = Math.max(...rows.map(({ rate }) => rate));
   const limits = Math.max(...rows.filter(({ unstable }) => !unstable).map((row) => row.rate_ci_high), 0);
   const furthest = Math.max(...rows.map((row) => row.rate_ci_high));
@@ -69,20 +95,30 @@ function scaleOf(rows, isLog, wanted) {
 }
 
 /** Stable intervals and all rates fit into a logarithmic scale, but 0 is nowhere on it. */
-function logStart(rows) {
+function logStart(rows: readonly RatedRow[]): number {
   const values = rows.flatMap((row) => [row.rate, row.unstable ? row.rate : row.rate_ci_low]);
   const least = Math.min(...values.filter((value) => value > 0));
   const power = 10 ** Math.floor(Math.log10(least));
   return [5, 2, 1].map((factor) => factor * power).find((value) => value <= least) ?? power;
 }
 
-function chart(rows, { width, scaleFor, summary, highlighted }) {
+type ChartOptions = {
+  readonly width: number;
+  readonly scaleFor: (width: number) => Scale;
+  readonly summary: string;
+  readonly highlighted: RatedRow | undefined;
+};
+
+function chart(
+  rows: readonly RatedRow[],
+  { width, scaleFor, summary, highlighted }: ChartOptions,
+): SVGSVGElement {
   const notes = rows.map(noteOf);
   const { place, namesWidth, from, to } = layOut(rows, notes, width);
   const scale = scaleFor(to - from);
   // Right-to-left languages read the chart from the right, as they read its names.
-  const along = (x) => (isRightToLeft ? width - x : x);
-  const offsetOf = (value) => from + scale.fractionOf(value) * (to - from);
+  const along = (x: number) => (isRightToLeft ? width - x : x);
+  const offsetOf = (value: number) => from + scale.fractionOf(value) * (to - from);
   const height = HEAD_PX + rows.length * place.height + AXIS_PX;
   const marks = marksWithSpace(scale.marks, offsetOf, (mark) => textWidth(formatCount(mark), FONT_PX));
   return shape(
@@ -93,7 +129,7 @@ function chart(rows, { width, scaleFor, summary, highlighted }) {
     ...rows.map((row, index) =>
       rowShapes(row, {
         name: fitText(row.name, FONT_PX, namesWidth),
-        note: fitText(notes[index], SMALL_FONT_PX, namesWidth),
+        note: fitText(notes[index] ?? "", SMALL_FONT_PX, namesWidth),
         top: HEAD_PX + index * place.height,
         at: (value) => along(offsetOf(value)),
         ...{ place, scale, nameAt: along(0), rateAt: along(width), isHighlighted: row === highlighted },
@@ -102,7 +138,7 @@ function chart(rows, { width, scaleFor, summary, highlighted }) {
   );
 }
 
-function layOut(rows, notes, width) {
+function layOut(rows: readonly RatedRow[], notes: readonly string[], width: number): Layout {
   const widest = Math.max(
     ...rows.map(({ name }) => textWidth(name, FONT_PX)),
     ...notes.map((note) => textWidth(note, SMALL_FONT_PX)),
@@ -116,11 +152,11 @@ function layOut(rows, notes, width) {
 }
 
 /** The papers that a rate is based on, and the place of the row. */
-function noteOf({ papers, place }) {
-  return [sayCount("papers", papers), place].filter(Boolean).join(" · ");
+function noteOf({ papers, place }: RatedRow): string {
+  return sayCount("papers", papers) + (place === undefined ? "" : ` · ${place}`);
 }
 
-function markLine(value, x, height, width) {
+function markLine(value: number, x: number, height: number, width: number): SVGGElement {
   const text = formatCount(value);
   const half = textWidth(text, FONT_PX) / 2;
   const textAt = Math.min(Math.max(x, half), width - half);
@@ -132,7 +168,20 @@ function markLine(value, x, height, width) {
   );
 }
 
-function rowShapes(row, { name, note, top, place, at, scale, nameAt, rateAt, isHighlighted }) {
+type RowShapes = {
+  readonly name: string;
+  readonly note: string;
+  readonly top: number;
+  readonly place: Layout["place"];
+  readonly at: (value: number) => number;
+  readonly scale: Scale;
+  readonly nameAt: number;
+  readonly rateAt: number;
+  readonly isHighlighted: boolean;
+};
+
+function rowShapes(row: RatedRow, shapes: RowShapes): SVGGElement {
+  const { name, note, top, place, at, scale, nameAt, rateAt, isHighlighted } = shapes;
   const [low, high] = [row.rate_ci_low, row.rate_ci_high];
   const isCut = low < scale.start || high > scale.end;
   const ends = [low, high].filter((end) => end >= scale.start && end <= scale.end);

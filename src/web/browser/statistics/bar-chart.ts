@@ -1,7 +1,7 @@
 // A chart of a value over time: a bar for each, a dash where there is no data.
-import { marksWithSpace, roundMarks, textWidth } from "./axis.js";
-import { shape } from "./elements.js";
-import { formatCount, isRightToLeft } from "./messages.js";
+import { type Draw, marksWithSpace, roundMarks, textWidth } from "./axis.ts";
+import { shape } from "./elements.ts";
+import { formatCount, isRightToLeft } from "./messages.ts";
 
 const HEIGHT_PX = 240;
 const AXIS_PX = 24;
@@ -9,26 +9,30 @@ const TOP_PX = 20;
 const FONT_PX = 13;
 const COUNT_FONT_PX = 12;
 
-/**
- * A function that draws bars at a width.
- *
- * @param bars each with a `value`, which is null where there is no data, a `tip`, a `label` where one begins there, and a
- * `count` to write above it
- * @param summary the chart in a sentence, for screen readers
- */
-export function barChart(bars, summary) {
+export type Bar = {
+  /** Null where there is no data. */
+  readonly value: number | null;
+  readonly tip: string;
+  /** Below the bar, where one begins there. */
+  readonly label: string;
+  /** Above the bar. */
+  readonly count?: string;
+};
+
+/** A function that draws bars at a width. @param summary the chart in a sentence, for screen readers */
+export function barChart(bars: readonly Bar[], summary: string): Draw {
   return (width) => chart(bars, width, summary);
 }
 
-function chart(bars, width, summary) {
+function chart(bars: readonly Bar[], width: number, summary: string): SVGSVGElement {
   const end = Math.max(...bars.map(({ value }) => value ?? 0)) || 1;
   const marks = roundMarks(end, 4);
   const from = Math.max(...marks.map((mark) => textWidth(formatCount(mark), FONT_PX))) + 8;
   const step = (width - from) / bars.length;
   const bottom = HEIGHT_PX - AXIS_PX;
-  const up = (value) => bottom - (value / end) * (bottom - TOP_PX);
+  const up = (value: number) => bottom - (value / end) * (bottom - TOP_PX);
   // Time runs as the language is read.
-  const along = (x, size = 0) => (isRightToLeft ? width - x - size : x);
+  const along = (x: number, size = 0) => (isRightToLeft ? width - x - size : x);
   return shape(
     "svg",
     { width, height: HEIGHT_PX, viewBox: `0 0 ${width} ${HEIGHT_PX}`, role: "img", "aria-label": summary },
@@ -49,7 +53,15 @@ function chart(bars, width, summary) {
   );
 }
 
-function barShapes({ value, tip, count = "" }, { x, size, step, up, bottom }) {
+type BarPlace = {
+  readonly x: number;
+  readonly size: number;
+  readonly step: number;
+  readonly up: (value: number) => number;
+  readonly bottom: number;
+};
+
+function barShapes({ value, tip, count = "" }: Bar, { x, size, step, up, bottom }: BarPlace): SVGGElement {
   const hasCount = count !== "" && textWidth(count, COUNT_FONT_PX) < step;
   return shape(
     "g",
@@ -67,9 +79,14 @@ function barShapes({ value, tip, count = "" }, { x, size, step, up, bottom }) {
  *
  * @param centreOf the centre of a bar, from the side where the language begins
  */
-function labelTexts(bars, centreOf, width, along) {
+function labelTexts(
+  bars: readonly Bar[],
+  centreOf: (index: number) => number,
+  width: number,
+  along: (x: number) => number,
+): SVGTextElement[] {
   const labels = bars
-    .map(({ label = "" }, index) => ({ label, size: textWidth(label, FONT_PX), centre: centreOf(index) }))
+    .map(({ label }, index) => ({ label, size: textWidth(label, FONT_PX), centre: centreOf(index) }))
     .filter(({ label }) => label !== "")
     .map(({ label, size, centre }) => ({
       label,

@@ -1,19 +1,20 @@
 // The script of the page with the documented cases.
-import { element } from "./elements.js";
-import { showList } from "./list.js";
-import { caseTypeName, countryName, formatYear, say, sayCount } from "./messages.js";
-import { fillPart, showPage } from "./page.js";
+import type { CaseItem } from "../../../statistics/read-model/rows.ts";
+import { control, element, find } from "./elements.ts";
+import { showList } from "./list.ts";
+import { caseTypeName, countryName, formatYear, say, sayCount } from "./messages.ts";
+import { fillPart, showPage } from "./page.ts";
 
 const ADDRESS = "/v1/cases";
 
 await showPage(() =>
-  fillPart(document.getElementById("list"), ADDRESS, ({ meta, data }) => {
+  fillPart<CaseItem[]>(find("#list"), ADDRESS, ({ meta, data }) => {
     if (data.length === 0) return say("noCases");
     return showList({
       items: data,
       entryOf,
       textOf: (item) => [item.title, item.summary, ...factsOf(item)].join(" "),
-      isChosen: (item, { type }) => type.value === "" || item.type === type.value,
+      isChosen: (item, form) => ["", item.type].includes(control(form, "type")?.value ?? ""),
       count: (count) => sayCount("cases", count),
       rowOf,
       download: { name: "cases", meta, address: ADDRESS },
@@ -22,7 +23,7 @@ await showPage(() =>
 );
 
 /** The texts are those of the encyclopedia, in English. */
-function entryOf(item) {
+function entryOf(item: CaseItem): HTMLElement {
   const { title, summary, source } = item;
   const link = element("a", { href: source.url, lang: "en" }, source.page_title);
   return element(
@@ -42,14 +43,13 @@ function entryOf(item) {
   );
 }
 
-function factsOf({ type, year, countries, institution, discipline }) {
+function factsOf({ type, year, countries, institution, discipline }: CaseItem): string[] {
   const names = countries.map(countryName).join(", ");
-  return [caseTypeName(type), year === null ? "" : formatYear(year), names, institution, discipline].filter(
-    Boolean,
-  );
+  const when = year === null ? "" : formatYear(year);
+  return [caseTypeName(type), when, names, institution ?? "", discipline ?? ""].filter((fact) => fact !== "");
 }
 
 /** The text has a licence of its own. */
-function rowOf({ source: { license, url, ...source }, countries, ...item }) {
+function rowOf({ source: { license, url, ...source }, countries, ...item }: CaseItem): object {
   return { ...item, countries: countries.join(";"), ...source, url, text_license: license };
 }

@@ -1,7 +1,8 @@
 // Saves charts as SVG and PNG and figures as CSV. Each file carries the licence and the source.
-import { textWidth } from "./axis.js";
-import { element, shape } from "./elements.js";
-import { formatDay, isRightToLeft, language, say } from "./messages.js";
+import { type Draw, textWidth } from "./axis.ts";
+import { element, find, findAll, shape } from "./elements.ts";
+import { formatDay, isRightToLeft, language, say } from "./messages.ts";
+import type { Meta } from "./page.ts";
 
 /** A width at which a chart fits a page of text, and a picture that stays sharp on dense screens. */
 const WIDTH_PX = 800;
@@ -12,39 +13,44 @@ const TITLE_PX = 20;
 const TEXT_PX = 14;
 const LINE_PX = 20;
 
-/**
- * Makes the download buttons of a part of the page save what it shows now.
- *
- * @param name of the file, without its ending
- * @param rows of the CSV
- * @param meta of the answer that the rows come from
- * @param address where the figures can be read again
- * @param draw gives the chart at a width, where there is one
- */
-export function offerDownloads(part, { name, rows, meta, address, draw }) {
-  const source = sourceOf(meta, address);
+export type Download = {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  /** Of the CSV. */
+  readonly rows: readonly object[];
+  /** Of the answer that the rows come from. */
+  readonly meta: Meta;
+  /** Where the figures can be read again. */
+  readonly address: string;
+};
+
+/** What a file says of its origin. */
+type Origin = Meta & { readonly address: string };
+
+/** Makes the download buttons of a part of the page save what it shows now. @param draw where the part has a chart */
+export function offerDownloads(
+  part: HTMLElement,
+  { name, rows, meta, address }: Download,
+  draw?: Draw,
+): void {
+  const origin = { ...meta, address: `${location.origin}${address}` };
   const file = isSynthetic(meta) ? `demo-${name}` : name;
-  const makers = {
-    svg: async () => svgFile(pictureOf(part, draw, source)),
-    png: () => pngFile(pictureOf(part, draw, source)),
-    csv: async () => csvFile(rows, source),
-  };
-  for (const button of part.querySelectorAll("[data-download]")) {
+  for (const button of findAll("[data-download]", part)) {
     const { download: format } = button.dataset;
-    button.onclick = async () => save(await makers[format](), `${file}.${format}`);
+    const make = async (): Promise<Blob> => {
+      if (format === "csv" || draw === undefined) return csvFile(rows, origin);
+      const picture = pictureOf(part, draw, origin);
+      return format === "png" ? pngFile(picture) : svgFile(picture);
+    };
+    button.onclick = async () => save(await make(), `${file}.${format}`);
   }
 }
 
-function isSynthetic({ dataset_version }) {
-  return dataset_version.startsWith("demo-");
+function isSynthetic({ dataset_version }: Meta): boolean {
+  return dataset_version?.startsWith("demo-") === true;
 }
 
-function sourceOf({ license, attribution, dataset_version, ...meta }, address) {
-  const note = isSynthetic({ dataset_version }) ? say("synthetic") : "";
-  return { license, attribution, dataset_version, address: `${location.origin}${address}`, note, ...meta };
-}
-
-function save(blob, name) {
+function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob);
   element("a", { href: url, download: name }).click();
   // The browser has begun to read the file by then.
@@ -52,8 +58,11 @@ function save(blob, name) {
 }
 
 /** The rows in CSV, as the API writes it, with the licence and the source in columns of their own. */
-function csvFile(rows, { license, attribution, dataset_version, address }) {
-  const lines = rows.map((row) => ({ ...row, license, attribution, dataset_version, address }));
+function csvFile(rows: readonly object[], { license, attribution, dataset_version, address }: Origin): Blob {
+  const lines: Readonly<Record<string, unknown>>[] = rows.map((row) => ({
+    ...row,
+    ...{ license, attribution, dataset_version, address },
+  }));
   const columns = Object.keys(lines[0] ?? {});
   const text = [columns, ...lines.map((line) => columns.map((column) => line[column]))]
     .map((cells) => `${cells.map(csvCell).join(",")}\r\n`)
@@ -63,7 +72,7 @@ function csvFile(rows, { license, attribution, dataset_version, address }) {
 }
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
-function csvCell(value) {
+function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text =
     typeof value === "string"
@@ -72,36 +81,39 @@ function csvCell(value) {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function svgFile(picture) {
+function svgFile(picture: SVGSVGElement): Blob {
   return new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
 }
 
-async function pngFile(picture) {
+/** @throws Error when the browser can draw no picture of that size */
+async function pngFile(picture: SVGSVGElement): Promise<Blob> {
   const url = URL.createObjectURL(svgFile(picture));
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
     const canvas = element("canvas", {
-      width: picture.getAttribute("width") * PIXELS,
-      height: picture.getAttribute("height") * PIXELS,
+      width: Number(picture.getAttribute("width")) * PIXELS,
+      height: Number(picture.getAttribute("height")) * PIXELS,
     });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (made === null) throw new Error("the browser could not draw the picture");
+    return made;
   } finally {
     URL.revokeObjectURL(url);
   }
 }
 
 /** The chart with its title, its legend and its source as one drawing that needs no style sheet, always in the light colours. */
-function pictureOf(figure, draw, source) {
+function pictureOf(figure: HTMLElement, draw: Draw, origin: Origin): SVGSVGElement {
   const holder = element("div", { class: "plot picture" });
   document.body.append(holder);
   try {
-    const picture = composed(figure, draw, source);
+    const picture = composed(figure, draw, origin);
     holder.append(picture);
     for (const node of picture.querySelectorAll(".row-area")) node.remove();
-    keepLooks([picture, ...picture.querySelectorAll("*")]);
+    keepLooks([picture, ...picture.querySelectorAll<SVGElement>("*")]);
     return picture;
   } finally {
     holder.remove();
@@ -120,23 +132,23 @@ const LOOKS = [
 ];
 
 /** All looks are read before any is written: those of a node may depend on the classes of the nodes around it. */
-function keepLooks(nodes) {
+function keepLooks(nodes: readonly SVGElement[]): void {
   const looks = nodes.map((node) => {
     const style = getComputedStyle(node);
-    return LOOKS.map((look) => [look, style.getPropertyValue(look)]);
+    return LOOKS.map((look) => [look, style.getPropertyValue(look)] as const);
   });
   for (const [index, node] of nodes.entries()) {
-    for (const [look, value] of looks[index]) node.setAttribute(look, value);
+    for (const [look, value] of looks[index] ?? []) node.setAttribute(look, value);
     node.removeAttribute("class");
   }
 }
 
-function composed(figure, draw, source) {
+function composed(figure: HTMLElement, draw: Draw, origin: Origin): SVGSVGElement {
   const inner = WIDTH_PX - 2 * MARGIN_PX;
   const startAt = isRightToLeft ? WIDTH_PX - MARGIN_PX : MARGIN_PX;
-  const shapes = [];
+  const shapes: SVGElement[] = [];
   let y = MARGIN_PX;
-  const write = (text, { kind = "plain", size = TEXT_PX, indent = 0 } = {}) => {
+  const write = (text: string, { kind = "quiet", size = TEXT_PX, indent = 0 } = {}) => {
     for (const line of wrapped(text, size, inner - indent)) {
       y += size * 1.4;
       const x = isRightToLeft ? startAt - indent : startAt + indent;
@@ -144,18 +156,18 @@ function composed(figure, draw, source) {
     }
   };
   write(titleOf(figure), { kind: "title", size: TITLE_PX });
-  write(subtitleOf(figure, source), { kind: "quiet" });
-  write(figure.querySelector("figcaption p")?.textContent ?? "", { kind: "quiet" });
-  for (const item of figure.querySelectorAll(".legend li:not([hidden])")) {
+  write(subtitleOf(figure, origin));
+  write(figure.querySelector("figcaption p")?.textContent ?? "");
+  for (const item of findAll(".legend li:not([hidden])", figure)) {
     shapes.push(legendShape(item.className, isRightToLeft ? startAt - 7 : startAt + 7, y + LINE_PX / 2));
-    write(item.textContent, { kind: "quiet", indent: 28 });
+    write(item.textContent ?? "", { indent: 28 });
   }
   const chart = draw(inner);
-  chart.setAttribute("x", MARGIN_PX);
-  chart.setAttribute("y", y + 10);
+  chart.setAttribute("x", String(MARGIN_PX));
+  chart.setAttribute("y", String(y + 10));
   shapes.push(chart);
   y += Number(chart.getAttribute("height")) + 18;
-  for (const line of sourceLines(source)) write(line, { kind: "quiet" });
+  for (const line of sourceLines(origin)) write(line);
   const height = Math.ceil(y + MARGIN_PX);
   return shape(
     "svg",
@@ -174,35 +186,38 @@ function composed(figure, draw, source) {
   );
 }
 
-function titleOf(figure) {
-  const subject = document.getElementById("main").dataset.country;
-  const title = figure.querySelector("h3").textContent;
-  return subject === undefined ? title : `${document.querySelector("h1").textContent}: ${title}`;
+function titleOf(figure: HTMLElement): string {
+  const title = find("h3", figure).textContent ?? "";
+  return find("#main").dataset.country === undefined ? title : `${find("h1").textContent}: ${title}`;
 }
 
 /** The axis, the years and the region: what a reader sees around the chart. */
-function subtitleOf(figure, { window: years }) {
-  const region = figure.querySelector("select[name=region]")?.selectedOptions[0].textContent.trim();
-  const axis = figure.querySelector(".axis-name").textContent;
-  return [axis, years, region].filter(Boolean).map(isolated).join(" · ");
+function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
+  const region = figure.querySelector<HTMLSelectElement>("select[name=region]")?.selectedOptions[0];
+  const axis = find(".axis-name", figure).textContent ?? "";
+  return [axis, years, region?.textContent?.trim() ?? ""]
+    .filter((part) => part !== "")
+    .map(isolated)
+    .join(" · ");
 }
 
 /** Keeps the characters of a text together in lines of the other direction. */
-function isolated(text) {
+function isolated(text: string): string {
   return `\u2068${text}\u2069`;
 }
 
-function sourceLines({ note, attribution, license, license_url, dataset_version, address, generated_at }) {
+function sourceLines(origin: Origin): string[] {
+  const { attribution, license, license_url, dataset_version, address, generated_at } = origin;
   return [
-    ...(note === "" ? [] : [note]),
+    ...(isSynthetic(origin) ? [say("synthetic")] : []),
     `${say("source")}: ${isolated(attribution)}`,
     isolated(`${license} (${license_url})`),
-    [dataset_version, formatDay(generated_at)].map(isolated).join(" · "),
+    [dataset_version ?? "", generated_at === null ? "" : formatDay(generated_at)].map(isolated).join(" · "),
     address,
   ];
 }
 
-function legendShape(kind, x, y) {
+function legendShape(kind: string, x: number, y: number): SVGElement {
   if (kind === "reach" || kind === "beyond") {
     const look = kind === "beyond" ? "interval cut" : "interval";
     return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: look });
@@ -211,14 +226,15 @@ function legendShape(kind, x, y) {
 }
 
 /** The lines of a text at a width. Languages without spaces break between characters. */
-function wrapped(text, size, width) {
+function wrapped(text: string, size: number, width: number): string[] {
   const words = [...new Intl.Segmenter(language, { granularity: "word" }).segment(text)].map(
     ({ segment }) => segment,
   );
   const lines = [""];
   for (const word of words) {
-    const line = lines.at(-1) + word;
-    if (textWidth(line.trimEnd(), size) > width && lines.at(-1) !== "") lines.push(word.trimStart());
+    const last = lines.at(-1) ?? "";
+    const line = last + word;
+    if (textWidth(line.trimEnd(), size) > width && last !== "") lines.push(word.trimStart());
     else lines[lines.length - 1] = line;
   }
   return lines.map((line) => line.trim()).filter((line) => line !== "");

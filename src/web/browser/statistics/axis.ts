@@ -1,7 +1,15 @@
-// What the charts need: scales with round marks, and drawing that follows the width of the page.
+// Scales with round marks, and drawing that follows the width of the page.
+
+export type Scale = {
+  readonly start: number;
+  readonly end: number;
+  readonly marks: readonly number[];
+  /** Where a value lies between the ends, from 0 to 1. */
+  readonly fractionOf: (value: number) => number;
+};
 
 /** A scale from 0, on which equal distances are equal differences. Values beyond its end are at the end. */
-export function linearScale(end, wanted) {
+export function linearScale(end: number, wanted: number): Scale {
   return {
     start: 0,
     end,
@@ -11,7 +19,7 @@ export function linearScale(end, wanted) {
 }
 
 /** A scale on which equal distances are equal ratios. Values beyond an end are at that end. */
-export function logScale(start, end) {
+export function logScale(start: number, end: number): Scale {
   const [from, to] = [Math.log(start), Math.log(end)];
   const powers = Array.from(
     { length: Math.ceil(Math.log10(end)) - Math.floor(Math.log10(start)) + 1 },
@@ -28,15 +36,19 @@ export function logScale(start, end) {
 }
 
 /** Round values from 0 to the end of a scale: steps of 1, 2 or 5 times a power of ten, about `wanted` of them. */
-export function roundMarks(end, wanted) {
+export function roundMarks(end: number, wanted: number): number[] {
   const rough = end / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= rough);
+  const step = [1, 2, 5].map((factor) => factor * power).find((one) => one >= rough) ?? 10 * power;
   return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, index) => index * step);
 }
 
 /** The marks whose texts have space: each keeps a distance from the one before. */
-export function marksWithSpace(marks, at, widthOf) {
+export function marksWithSpace<Mark>(
+  marks: readonly Mark[],
+  at: (mark: Mark) => number,
+  widthOf: (mark: Mark) => number,
+): Mark[] {
   let taken = Number.NEGATIVE_INFINITY;
   return marks.filter((mark) => {
     const half = widthOf(mark) / 2;
@@ -46,31 +58,38 @@ export function marksWithSpace(marks, at, widthOf) {
   });
 }
 
-/** Draws now, and anew whenever the width of the place changes. `draw` takes the width in pixels and gives an SVG. */
-export function drawIn(place, draw) {
-  let drawnWidth;
+/** Gives a chart at a width, in pixels. */
+export type Draw = (width: number) => SVGSVGElement;
+
+const watchers = new WeakMap<HTMLElement, ResizeObserver>();
+
+/** Draws now, and again whenever the width of the place changes. */
+export function drawIn(place: HTMLElement, draw: Draw): void {
+  let drawnWidth: number | undefined;
   const redraw = () => {
     const width = Math.floor(place.clientWidth);
     if (width === 0 || width === drawnWidth) return;
     drawnWidth = width;
     place.replaceChildren(draw(width));
   };
-  place.watcher?.disconnect();
-  place.watcher = new ResizeObserver(redraw);
-  place.watcher.observe(place);
+  watchers.get(place)?.disconnect();
+  const watcher = new ResizeObserver(redraw);
+  watchers.set(place, watcher);
+  watcher.observe(place);
   redraw();
 }
 
 const canvas = document.createElement("canvas").getContext("2d");
 
 /** How wide a text is in the font of the page, at a size in pixels. */
-export function textWidth(text, sizePx) {
+export function textWidth(text: string, sizePx: number): number {
+  if (canvas === null) return text.length * sizePx;
   canvas.font = `${sizePx}px ${getComputedStyle(document.body).fontFamily}`;
   return canvas.measureText(text).width;
 }
 
 /** A text that is cut to a width. */
-export function fitText(text, sizePx, width) {
+export function fitText(text: string, sizePx: number, width: number): string {
   if (textWidth(text, sizePx) <= width) return text;
   let cut = text;
   while (cut.length > 1 && textWidth(`${cut}…`, sizePx) > width) cut = cut.slice(0, -1);
