@@ -50,7 +50,7 @@ async function readAnswers(request: GoldenRequest, say: Say) {
   const lines: Line[] = [];
   const missing = missingCorpusData();
   for (const part of missing.length > 0 ? request.parts.filter((one) => one !== OPENAPI) : [])
-    skipped.set(part, `without ${missing.join(" and ")} the corpus would be another one`);
+    skipped.set(part, `without ${missing.join(" and ")}, the corpus is not the recorded one`);
   const stores = await freshStores();
   // First without meaning: the index is written once more when documents are encoded.
   for (const byMeaning of request.wordsOnly ? [false] : [false, true])

@@ -37,7 +37,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Item[] | stri
   comparisons: makeComparisons,
 };
 
-/** Missing data without which the corpus would be another one, so that no report could be compared. */
+/** Missing data of the corpus. Without it no report can be compared, because each one counts the documents. */
 export function missingCorpusData(): string[] {
   return [MODERN, GENERATED].filter((folder) => !existsSync(folder));
 }
