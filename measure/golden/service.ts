@@ -7,7 +7,7 @@ import { freshDatabase, freshPrefix, testStores } from "../../test/support/store
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /** The program whose answers are compared. */
-const MAIN = join(ROOT, "src", "app", "main.ts");
+const MAIN = join(ROOT, "scripts", "start.ts");
 
 /** It keeps the encoder and the articles of the sample corpus for the next run. */
 const DATA_DIR = join(ROOT, ".data");
