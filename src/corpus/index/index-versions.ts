@@ -39,6 +39,24 @@ export type ChunkIndexNames = {
   readonly everyIndex: string;
 };
 
+/*
+ * The states of an index version, which its aliases tell.
+ *
+ * - next (`chunks-next`): a rebuild fills it; searches do not see it.
+ *   When it holds all documents and sampled chunks are found in it, move to current.
+ *   When the rebuild is interrupted, stay: the next rebuild continues with it. When it was made by another release or with another
+ *   number of shards, or the rebuild is to start from the beginning, delete it.
+ * - current (`chunks-read` and `chunks-write`): checks search it, and all writers write to it. There is at most one.
+ *   When another version becomes current, move to former, in the request that moves the aliases.
+ *   When its terms are not those of this program (`isSearchable` is false), stay: checks and uploads wait until a rebuild has
+ *   replaced it.
+ * - former (none of these aliases): kept as a way back; only deletions of documents still change it.
+ *   When `corpus:rebuild -- --drop-old` asks for it, delete it.
+ *   When there is no current version, as after a restore without aliases, move the latest searchable one to next.
+ *
+ * The first version is created as current, for a corpus without fingerprinted documents.
+ */
+
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;

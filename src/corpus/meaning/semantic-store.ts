@@ -18,6 +18,19 @@ export type NewSemanticModel = {
   readonly probe?: readonly number[];
 };
 
+/*
+ * The states of a generation: the fingerprints of all documents by one calibration of one model.
+ *
+ * - wanted: the newest generation of the model in the settings. Workers encode the documents of the backlog for it.
+ *   When it is the first generation of all, it is current from the beginning.
+ *   When every matchable document has its fingerprints and the backlog is empty, move to current, and delete all others.
+ * - current (`is_current`): checks compare meaning by it. There is at most one, and usually it is the wanted one as well.
+ *   When the settings name another model, or the model is calibrated again, stay until the new generation is complete.
+ * - left over: neither wanted nor current, because the settings have changed again before it was complete.
+ *   When another generation becomes current, delete it with its fingerprints. When the settings name its model again and that has no
+ *   newer generation, move to wanted: workers encode only the documents that lack it.
+ */
+
 /** A generation of fingerprints and the name of its model. */
 export type ModelName = { readonly generation: number; readonly model: string };
 
