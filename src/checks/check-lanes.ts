@@ -20,7 +20,7 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 /** Which workers a check waits for. */
 export type CheckLane = "short" | "long";
 
-/** The queues whose jobs run checks. The first also has the checks of releases without the second. */
+/** The queues whose jobs run checks. */
 const QUEUE_OF_LANE: Readonly<Record<CheckLane, string>> = {
   short: "run-check",
   long: "run-long-check",

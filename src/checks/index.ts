@@ -5,6 +5,7 @@ export { RUN_CHECK_QUEUES, workOnChecks } from "./check-lanes.ts";
 export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";
 export { createFollowCheck, ProgressHub } from "./follow-check.ts";
+export { IdempotencyStore } from "./idempotency-store.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
 export { createReadOriginal } from "./read-original.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
@@ -25,6 +26,5 @@ export {
   ACCEPTED_TYPES,
   createSubmitCheck,
   createSubmitUpload,
-  IdempotencyStore,
   QUERY_TEXT_CHARS_MAX,
 } from "./submit-check.ts";

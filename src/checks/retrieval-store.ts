@@ -1,4 +1,3 @@
-import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { DocumentHit } from "../report/figures/explanation.ts";
@@ -21,21 +20,6 @@ export type RetrievedChunk = {
   readonly candidates: readonly RetrievedHit[];
 };
 
-/** Earlier releases kept no evidence, and aligned all documents. */
-type StoredHit = Omit<RetrievedHit, "evidence" | "isSufficient"> &
-  Partial<Pick<RetrievedHit, "evidence" | "isSufficient">>;
-
-function toHit({
-  documentId,
-  chunkIndex,
-  sharedShingles,
-  sharedTerms,
-  evidence = STRONG_EVIDENCE,
-  isSufficient = true,
-}: StoredHit): RetrievedHit {
-  return { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient };
-}
-
 /** What running checks have retrieved, so that a later run of a check goes on from there. */
 export class RetrievalStore {
   /**
@@ -56,11 +40,10 @@ export class RetrievalStore {
 
   /** What earlier runs of a check have retrieved. */
   async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
-    const chunks = await db.query<RetrievedChunk & { candidates: readonly StoredHit[] }>(
+    return db.query<RetrievedChunk>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
-    return chunks.map((chunk) => ({ ...chunk, candidates: chunk.candidates.map(toHit) }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -12,13 +12,12 @@ import {
   type Origin,
   TENANT,
 } from "./document.ts";
-import { OF_LAYOUT } from "./meaning/semantic-store.ts";
 
 const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 'hex') as sha256,
   case when tenant is null then 'platform' else 'uploaded' end as scope, coalesce(chunk_count, 0) as "chunkCount",
   case when fingerprinted_at is null then 'pending' else 'fingerprinted' end as "fingerprintStatus",
   case when exists (select from semantic_documents as done join semantic_models using (generation)
-                     where is_current and ${OF_LAYOUT} and done.document_id = documents.document_id)
+                     where is_current and done.document_id = documents.document_id)
     then 'encoded' else 'pending' end as "semanticStatus",
   ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
 const INSERTED =

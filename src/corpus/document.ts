@@ -13,6 +13,26 @@ export const COUNTED_EXACTLY_MAX = 100_000;
 
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
+/*
+ * The states of a document. Its rows in PostgreSQL tell them; what the index holds follows.
+ *
+ * - pending: the text is stored, and `pending_documents` has a row. Checks do not find the document.
+ *   When its chunks are findable in the index, move to fingerprinted: one transaction writes `document_chunks`, deletes the row
+ *   of `pending_documents` and adds one to `semantic_backlog`.
+ * - fingerprinted: checks find the document by its words.
+ *   When its sentences are stored and their terms are in the index, move to encoded: one transaction writes `semantic_documents`
+ *   and deletes the row of `semantic_backlog`. When its sentences can't be encoded, stay, and try again after `retry_at`.
+ * - encoded: checks find the document by its meaning, too.
+ *   When another generation of fingerprints is added, stay, and wait in `semantic_backlog` for that generation as well.
+ *
+ * From fingerprinted or encoded, when the language of the document is corrected, move to pending: its chunks, sections and marks
+ * are deleted. The correction is refused while the document is pending, or a worker encodes it.
+ * When its chunks are found to be missing in the index, stay: reconciliation writes them again.
+ *
+ * From each state, when the document is deleted, its rows are deleted, and a trigger adds a row to `removed_documents`: reports no
+ * longer show the document. When no index holds chunks of it, that row is deleted.
+ */
+
 export const FINGERPRINT_STATUSES = ["pending", "fingerprinted"] as const;
 export type FingerprintStatus = (typeof FINGERPRINT_STATUSES)[number];
 

@@ -38,6 +38,8 @@ export function createReadReport({ database, reports, notes, compute }: Parts): 
     if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
     const written = await notes.list(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
+    // Deleted since its report was read.
+    if (explain && recorded === undefined) throw checkNotFound();
     const figures = await compute.run("readFigures", {
       queryText: stored.queryText,
       language: stored.language,
@@ -49,7 +51,7 @@ export function createReadReport({ database, reports, notes, compute }: Parts): 
       units,
       flags: stored.integrityFlags,
       pageMargins: stored.pageMargins,
-      explain: explain ? { recorded: recorded?.explanation } : undefined,
+      explain: recorded && { recorded: recorded.explanation },
     });
     const batch = await findBatchMatches(database, checkId);
     return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };

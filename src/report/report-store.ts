@@ -7,7 +7,7 @@ import type { Margins } from "../text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+import type { FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
 
 /**
  * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
@@ -26,7 +26,7 @@ export function semanticCoverage(documents: number, reason: SemanticReason | nul
 }
 
 /** A source of a report that still is in the corpus. */
-export type StoredSource = MatchedSource & {
+export type StoredSource = FoundSource & {
   /** Its place among all sources of the report, from 1, which it keeps when others are deleted. */
   readonly number: number;
   readonly title: string;
@@ -60,15 +60,14 @@ export type StoredReport = {
   readonly startedAt: Date;
   readonly completedAt: Date;
   readonly uniquePassages: readonly Span[];
-  /** Undefined in reports of earlier releases. */
-  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly byMatchType: MatchTypeSpans;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
   readonly corpusSources: number;
   readonly documentsPending: number;
-  /** Documents whose meaning was compared; null in reports of releases that compared only words. */
-  readonly semanticDocuments: number | null;
+  /** Documents whose meaning was compared. */
+  readonly semanticDocuments: number;
   /** Why not all of them. */
   readonly semanticReason: SemanticReason | null;
   readonly sources: readonly StoredSource[];
@@ -113,7 +112,7 @@ export class ReportStore {
         report.corpusSources,
         report.semanticDocuments,
         report.semanticReason,
-        JSON.stringify(found && byMatchType((type) => toFlat(found[type]))),
+        JSON.stringify(byMatchType((type) => toFlat(found[type]))),
         rowsAsJson(
           report.figures.sources.map((source, at) => ({
             ...source,
@@ -133,9 +132,8 @@ export class ReportStore {
       [checkId],
     );
     if (report === undefined) return undefined;
-    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
-      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded",
-              coalesce(number, row_number() over (order by matched_chars desc, document_id))::integer as number
+    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] }>(
+      `select ${columns("document_id, number, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded"
          from report_sources join documents using (document_id)
         where check_id = $1 order by number`,
       [checkId],
@@ -145,15 +143,12 @@ export class ReportStore {
       ...rest,
       pageMargins: fromFlat(rest.pageMargins),
       uniquePassages: fromFlat(flat),
-      byMatchType: flatByType === null ? undefined : byMatchType((type) => fromFlat(flatByType[type])),
-      sources: sources.map(({ exclusive, ...source }) => ({
-        ...source,
-        exclusive: exclusive === null ? undefined : fromFlat(exclusive),
-      })),
+      byMatchType: byMatchType((type) => fromFlat(flatByType[type])),
+      sources: sources.map(({ exclusive, ...source }) => ({ ...source, exclusive: fromFlat(exclusive) })),
     };
   }
 
-  /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
+  /** The explanation without documents that are gone, and titles of those outside the report; undefined if the check is gone. */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(
       "select explanation from report_explanations where check_id = $1",
@@ -197,5 +192,5 @@ const REPORT_COLUMNS = columns(
 type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
   readonly pageMargins: readonly number[];
   readonly flat: readonly number[];
-  readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
+  readonly flatByType: Readonly<Record<MatchType, readonly number[]>>;
 };

@@ -186,11 +186,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   await Promise.all([
     queue.start(),
-    chunkIndex.putTemplates().then(() => chunkIndex.updateIndices()),
-    memberIndex
-      .putTemplates()
-      .then(() => memberIndex.updateIndices())
-      .then(() => memberIndex.createFirst()),
+    chunkIndex.putTemplates(),
+    memberIndex.putTemplates().then(() => memberIndex.createFirst()),
     ...Object.values(metricsIndices).map((index) => index.prepare()),
   ]);
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   ADD_MEMBERS_QUEUE,
   BatchHub,
-  BatchKeyStore,
   COMPARE_MEMBERS_QUEUE,
   createAddMembers,
   createAddToCorpus,
@@ -297,16 +296,17 @@ async function startEngine(
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
+  const idempotencyKeys = new IdempotencyStore();
   const submitCheck = createSubmitCheck({
     ...parts,
-    idempotencyKeys: new IdempotencyStore(),
+    idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
   const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
   const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
-  const accepted = { batchMembersMax, membersWaitingMax, batchKeys: new BatchKeyStore() };
+  const accepted = { batchMembersMax, membersWaitingMax, idempotencyKeys };
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",

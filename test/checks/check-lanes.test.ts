@@ -77,15 +77,4 @@ describe("the order of checks", () => {
       { seed: 16 },
     );
   });
-
-  it("runs a long check of an earlier release, which had one queue for all, after the short ones", async () => {
-    const long = await engine.client.submit(prose(8, 12_000));
-    const asBefore =
-      "update similarity_jobs.job set name = 'run-check', priority = priority - (2 ^ 30)::integer where id = $1";
-    await engine.database.query(asBefore, [long]);
-    const short = await engine.client.submit(prose(9, 50));
-    const started: string[] = [];
-    await takeChecks((checkId) => started.push(checkId) === 2);
-    expect(started).to.deep.equal([short, long]);
-  });
 });

@@ -61,9 +61,9 @@ describe("checks that were kept long enough", () => {
 
   it("go in several batches, failed ones too, and a stop between two leaves the rest to the next time", async () => {
     await engine.database.query(
-      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
-         error_message, completed_at)
-       select gen_random_uuid(), 'failed', 'en', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 31)
+      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+         char_count, word_count, error_message, completed_at)
+       select gen_random_uuid(), 'failed', 'en', 'stated', '{}', '{}', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 31)
          from generate_series(1, 250)`,
     );
     const stop = new AbortController();

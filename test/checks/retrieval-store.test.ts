@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
-import { RetrievalStore, type RetrievedChunk } from "../../src/checks/retrieval-store.ts";
-import { STRONG_EVIDENCE } from "../../src/matching/words/reuse-evidence.ts";
+import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("what a running check has retrieved", () => {
@@ -10,19 +9,9 @@ describe("what a running check has retrieved", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
-  const found = [{ queryChunk: 0, isComplete: true, candidates: [] }];
-
-  it("of an earlier release counts as strong, and nothing else that it kept is passed on", async () => {
-    const checkId = await engine.client.submit("A check that an earlier release began.");
-    const run = { checkId, runId: randomUUID() };
-    await checks.startRun(engine.database, checkId, run.runId);
-    const counts = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
-    const rows = [{ ...found[0], candidates: [{ ...counts, isWeak: true }] }] as unknown as RetrievedChunk[];
-    await retrievals.keep(engine.database, run, rows);
-    expect(await retrievals.find(engine.database, checkId)).to.deep.equal([
-      { ...found[0], candidates: [{ ...counts, evidence: STRONG_EVIDENCE, isSufficient: true }] },
-    ]);
-  });
+  const hit = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
+  const candidates = [{ ...hit, evidence: 30.5, isSufficient: true }];
+  const found = [{ queryChunk: 0, isComplete: true, candidates }];
 
   it("is not kept, without an error, when the check is deleted at the same moment", async () => {
     const checkId = await engine.client.submit("A check that is deleted while it retrieves.");

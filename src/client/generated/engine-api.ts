@@ -242,7 +242,7 @@ export type Report = {
   readonly total_matched_chars: number;
   /** Length of the text that percentages are shares of: all of it, less what filters exclude. */
   readonly compared_chars: number;
-  /** The matched text by match type. Each character is counted once, with the closest type, so that these add up to total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted. */
+  /** The matched text by match type. Each character is counted once, with the closest type, so that these add up to total_matched_chars and overall_similarity_pct. */
   readonly match_types: {
     readonly identical: MatchTypeShare;
     readonly minor_changes: MatchTypeShare;
@@ -361,9 +361,9 @@ export type MeaningComparison = {
   }[];
   /** Names, numbers and rare words that both sides contain, rarest first, at most 12. */
   readonly shared_words: readonly string[];
-  /** Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations, for passages seen from the source, and in reports of earlier releases. */
+  /** Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations and for passages seen from the source. */
   readonly own_names: readonly string[];
-  /** ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases. */
+  /** ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. */
   readonly query_language: string | null;
   /** The same of the passage in the source. */
   readonly source_language: string | null;
@@ -493,7 +493,7 @@ export type ReportFilters = {
 };
 
 export type ReportExplanation = {
-  /** Documents found by words, and those found by meaning that have a match. Null for a check from before explanations were recorded. */
+  /** Documents found by words, and those found by meaning that have a match. */
   readonly candidate_count: number | null;
   /** Candidates without a passage that came closest to one, at most 20. */
   readonly unreported_candidates: readonly {

@@ -61,7 +61,7 @@ export class ChunkTerms {
       );
       assertWhole(body);
       const { hits } = Page.parse(body).hits;
-      if (hits.length > 0) yield hits.map(({ _id, _routing }) => ({ id: _id, routing: _routing ?? _id }));
+      if (hits.length > 0) yield hits.map(({ _id, _routing }) => ({ id: _id, routing: _routing }));
       if (hits.length < CHUNKS_AT_ONCE) return;
       after = hits.at(-1)?.sort;
     }
@@ -157,7 +157,7 @@ const Page = z.object({
     hits: z.array(
       z.object({
         _id: z.string(),
-        _routing: z.string().optional(),
+        _routing: z.string(),
         sort: z.array(z.union([z.string(), z.number()])),
       }),
     ),

@@ -58,24 +58,10 @@ const ANSWER_SLACK_MS = 5_000;
 /** Probes run every few seconds: an answer that takes longer than this counts as none. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** The fields that indices of an earlier release lack. */
-const ADDED_FIELDS = {
-  semantic_terms: { type: "keyword", doc_values: false },
-  batch_id: { type: "keyword", doc_values: false },
-  member_ordinal: { type: "integer" },
-  member_group: { type: "keyword", doc_values: false },
-} as const;
-
-/** By default, the slow log of writes shows the beginning of each document: of a chunk, its words. */
-const SLOW_LOG_SOURCE = "index.indexing.slowlog.source";
-
-/** A rebuild may delete an index at any moment. */
-const MAY_BE_GONE = { ignore: [404] };
-
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
-/** `outdated`: the index holds other terms or another routing than this program's, so a search would wrongly find nothing. */
+/** `outdated`: the index holds other terms than this program's, so a search would wrongly find nothing. */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
@@ -167,29 +153,6 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /**
-   * Gives the indices of earlier releases the fields of this one, and keeps normalised forms out of the slow log of writes. Where
-   * nothing is to be done, nothing is written: a full disk, which blocks that, stops no start without need.
-   */
-  async updateIndices(): Promise<void> {
-    const { everyIndex: index } = this.names;
-    await askOpenSearch(async () => {
-      const { body } = await this.#client.indices.get({ index, flat_settings: true });
-      for (const [name, { mappings, settings }] of Object.entries(Indices.parse(body))) {
-        if (!Object.keys(ADDED_FIELDS).every((field) => Object.hasOwn(mappings.properties, field)))
-          await this.#client.indices.putMapping(
-            { index: name, body: { properties: ADDED_FIELDS } },
-            MAY_BE_GONE,
-          );
-        if (settings[SLOW_LOG_SOURCE] !== "false")
-          await this.#client.indices.putSettings(
-            { index: name, body: { [SLOW_LOG_SOURCE]: false } },
-            MAY_BE_GONE,
-          );
-      }
-    }).catch(rethrowRefused);
-  }
-
   /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
@@ -221,11 +184,7 @@ export class ChunkIndex {
     const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
     if (mappings.length === 0) return "missing";
     const version = await currentFingerprintVersion();
-    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === version)) return "outdated";
-    if (mappings.every(({ _routing }) => _routing?.required === true)) return "ok";
-    // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
-    const current = (await this.#versions.list()).find(({ role }) => role === "current");
-    return current?.isSearchable === true ? "ok" : "outdated";
+    return mappings.every(({ _meta }) => _meta?.fingerprint_version === version) ? "ok" : "outdated";
   }
 
   /**
@@ -427,20 +386,11 @@ function noIndex(error: unknown): { readonly body: unknown } {
   throw error;
 }
 
-const Indices = z.record(
-  z.string(),
-  z.object({
-    mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
-    settings: z.record(z.string(), z.unknown()),
-  }),
-);
-
 const Mappings = z.record(
   z.string(),
   z.object({
     mappings: z.object({
       _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional(),
-      _routing: z.object({ required: z.boolean() }).partial().optional(),
     }),
   }),
 );

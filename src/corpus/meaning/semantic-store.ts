@@ -18,16 +18,18 @@ export type NewSemanticModel = {
   readonly probe?: readonly number[];
 };
 
-/**
- * Stands behind the name of a model whose fingerprints have the layout of `sentence-section.ts` and the terms of cells. Those of earlier
- * releases stay for them until all documents are encoded anew; this release does not see them.
+/*
+ * The states of a generation: the fingerprints of all documents by one calibration of one model.
+ *
+ * - wanted: the newest generation of the model in the settings. Workers encode the documents of the backlog for it.
+ *   When it is the first generation of all, it is current from the beginning.
+ *   When every matchable document has its fingerprints and the backlog is empty, move to current, and delete all others.
+ * - current (`is_current`): checks compare meaning by it. There is at most one, and usually it is the wanted one as well.
+ *   When the settings name another model, or the model is calibrated again, stay until the new generation is complete.
+ * - left over: neither wanted nor current, because the settings have changed again before it was complete.
+ *   When another generation becomes current, delete it with its fingerprints. When the settings name its model again and that has no
+ *   newer generation, move to wanted: workers encode only the documents that lack it.
  */
-const LAYOUT = "#2";
-
-/** Whether a row of `semantic_models` is of this layout. */
-export const OF_LAYOUT = `model like '%${LAYOUT}'`;
-
-const MODEL_NAME = `generation, left(model, -${LAYOUT.length}) as model`;
 
 /** A generation of fingerprints and the name of its model. */
 export type ModelName = { readonly generation: number; readonly model: string };
@@ -49,9 +51,7 @@ export type StoredSection = SentenceSection & { readonly documentId: string; rea
 export class SemanticStore {
   /** The model that checks compare with; undefined before the first calibration. */
   async findCurrent(db: Queryable): Promise<ModelName | undefined> {
-    const [row] = await db.query<ModelName>(
-      `select ${MODEL_NAME} from semantic_models where is_current and ${OF_LAYOUT}`,
-    );
+    const [row] = await db.query<ModelName>("select generation, model from semantic_models where is_current");
     return row;
   }
 
@@ -59,7 +59,7 @@ export class SemanticStore {
   async newestGeneration(db: Queryable, model: string): Promise<number | undefined> {
     const [row] = await db.query<{ generation: number }>(
       "select generation from semantic_models where model = $1 order by generation desc limit 1",
-      [model + LAYOUT],
+      [model],
     );
     return row?.generation;
   }
@@ -67,7 +67,7 @@ export class SemanticStore {
   /** Undefined when checks have switched to another model. */
   async readModel(db: Queryable, generation: number): Promise<SemanticModel | undefined> {
     const [row] = await db.query<ModelRow>(
-      `select ${MODEL_NAME}, dimensions, centroids, calibration from semantic_models where generation = $1`,
+      "select generation, model, dimensions, centroids, calibration from semantic_models where generation = $1",
       [generation],
     );
     return row && toModel(row);
@@ -82,7 +82,7 @@ export class SemanticStore {
       `insert into semantic_models (model, dimensions, centroids, calibration, is_current)
        values ($1, $2, $3, $4, not exists (select from semantic_models)) returning generation`,
       [
-        model + LAYOUT,
+        model,
         dimensions,
         Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
         JSON.stringify({ ...calibration, probe }),
@@ -93,12 +93,9 @@ export class SemanticStore {
     return row.generation;
   }
 
-  /** All generations that there are fingerprints of, or that they are being made for; those of earlier releases have no name. */
+  /** All generations that there are fingerprints of, or that they are being made for. */
   async listGenerations(db: Queryable): Promise<ModelName[]> {
-    return db.query<ModelName>(
-      `select generation, case when ${OF_LAYOUT} then left(model, -${LAYOUT.length}) else '' end as model
-         from semantic_models order by generation`,
-    );
+    return db.query<ModelName>("select generation, model from semantic_models order by generation");
   }
 
   /** Lets checks use another generation, and drops the fingerprints of these. */
@@ -193,8 +190,7 @@ export class SemanticStore {
     generation?: number,
   ): Promise<Map<string, StoredSection[]>> {
     const all = `select document_id as "documentId", ${SECTION_COLUMNS}
-         from semantic_sections join semantic_models using (generation)
-        where document_id = any($1) and ${OF_LAYOUT}`;
+         from semantic_sections where document_id = any($1)`;
     return generation === undefined
       ? readSections(db, all, [documentIds])
       : readSections(db, `${all} and generation = $2`, [documentIds, generation]);
@@ -234,8 +230,7 @@ export class SemanticStore {
   /** The generations by which a document is matchable by meaning. */
   async encodedGenerations(db: Queryable, documentId: string): Promise<number[]> {
     const rows = await db.query<{ generation: number }>(
-      `select generation from semantic_documents join semantic_models using (generation)
-        where document_id = $1 and ${OF_LAYOUT}`,
+      "select generation from semantic_documents where document_id = $1",
       [documentId],
     );
     return rows.map((row) => row.generation);
@@ -278,7 +273,7 @@ export class SemanticStore {
            from (select exists (select from semantic_models where not is_current) as isReplaced) as models)
        select counted,
               (select count(*) from (select 1 from semantic_documents join semantic_models using (generation)
-                                      where is_current and ${OF_LAYOUT} limit counted + 1) as found) as encoded,
+                                      where is_current limit counted + 1) as found) as encoded,
               (select count(*) from (select 1 from semantic_backlog limit counted + 1) as found) as waiting,
               case when isReplaced
                 then (select count(*) from (select 1 from document_chunks limit counted + 1) as found) end as matchable,
@@ -376,7 +371,8 @@ export async function readSectionsIn(
 const Measured = z.object({
   background: z.object({ base: z.number(), slope: z.number() }),
   code: z.object({ scale: z.number(), offset: z.number() }),
-  marginScale: z.number().default(1),
+  marginScale: z.number(),
+  // The built-in model has none.
   probe: z.array(z.number()).default([]),
 });
 

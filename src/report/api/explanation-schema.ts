@@ -76,7 +76,7 @@ export const SourceExplanation = z
 export const ReportExplanation = z
   .object({
     candidate_count: Count.nullable().describe(
-      "Documents found by words, and those found by meaning that have a match. Null for a check from before explanations were recorded.",
+      "Documents found by words, and those found by meaning that have a match.",
     ),
     unreported_candidates: z
       .array(z.object({ source_document_id: Uuid, title: z.string(), explanation: SourceExplanation }))

@@ -47,7 +47,7 @@ export function presentReport(
     overall_similarity_pct: report.overallSimilarityPct,
     total_matched_chars: report.totalMatchedChars,
     compared_chars: report.comparedChars,
-    match_types: report.byMatchType === undefined ? null : presentMatchTypes(report.byMatchType),
+    match_types: presentMatchTypes(report.byMatchType),
     query_text: stored.queryText,
     char_count: report.charCount,
     word_count: stored.wordCount,
@@ -189,27 +189,25 @@ function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
-export function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
+export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {
   return byMatchType((type) => ({
     matched_chars: shares[type].matchedChars,
     similarity_pct: shares[type].similarityPct,
   }));
 }
 
-/** Reports of releases that compared only words say that nothing was compared by meaning. */
 function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
-  const reason = semanticDocuments === null ? "off" : semanticReason;
   return {
-    semantic_coverage: semanticCoverage(semanticDocuments ?? 0, reason),
-    semantic_coverage_reason: reason,
-    semantic_documents: semanticDocuments ?? 0,
-  } as const;
+    semantic_coverage: semanticCoverage(semanticDocuments, semanticReason),
+    semantic_coverage_reason: semanticReason,
+    semantic_documents: semanticDocuments,
+  };
 }
 
 type Candidates = ReadonlyMap<string, CandidateInUnit>;
 
 function candidatesById({ recorded }: ExplanationInUnit): Candidates {
-  return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
+  return new Map(recorded.reported.map((candidate) => [candidate.documentId, candidate]));
 }
 
 function presentSource(
@@ -277,8 +275,8 @@ function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meani
     })),
     shared_words: [...sharedWords],
     own_names: [...ownNames],
-    query_language: languages?.query ?? null,
-    source_language: languages?.source ?? null,
+    query_language: languages.query,
+    source_language: languages.source,
   };
 }
 
@@ -289,8 +287,8 @@ function presentExplanation(
   titles: ReadonlyMap<string, string>,
 ): z.output<typeof ReportExplanation> {
   return {
-    candidate_count: recorded?.candidateCount ?? null,
-    unreported_candidates: (recorded?.unreported ?? []).map((candidate) => ({
+    candidate_count: recorded.candidateCount,
+    unreported_candidates: recorded.unreported.map((candidate) => ({
       source_document_id: candidate.documentId,
       title: titles.get(candidate.documentId) ?? "",
       explanation: presentCandidate(candidate),

@@ -39,13 +39,13 @@ const MeaningComparison = z
     own_names: z
       .array(z.string())
       .describe(
-        "Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations, for passages seen from the source, and in reports of earlier releases.",
+        "Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations and for passages seen from the source.",
       ),
     query_language: z
       .string()
       .nullable()
       .describe(
-        "ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases.",
+        "ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell.",
       ),
     source_language: z.string().nullable().describe("The same of the passage in the source."),
   })
@@ -224,7 +224,7 @@ export const Report = z
     ),
     match_types: MatchTypeShares.nullable().describe(
       "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
-        "total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted.",
+        "total_matched_chars and overall_similarity_pct.",
     ),
     query_text: z.string().describe("The text exactly as submitted."),
     char_count: Count,

@@ -10,7 +10,7 @@ import {
   type ReportUnits,
   unitConversion,
 } from "./offset-unit.ts";
-import { type CompleteFigures, runsOf, type SourcePassage } from "./report.ts";
+import { type ReportFigures, runsOf, type SourcePassage } from "./report.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 export type MarkedText = {
@@ -84,7 +84,7 @@ function mirroredRuns(passage: SourcePassage, { toCodePoint }: CodePointOffsets)
 
 function sideFigures(
   { text, flags, pageMargins }: MarkedText,
-  figures: CompleteFigures,
+  figures: ReportFigures,
   units: ReportUnits,
 ): SideFigures {
   const { span } = unitConversion(text, units.offsets);

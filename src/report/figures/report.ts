@@ -21,7 +21,7 @@ export type SourcePassage<Range = SourceRange> = {
   readonly sourceDocument: Range;
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
-  /** Missing in reports of the first releases. */
+  /** Missing where a passage of a comparison is seen from the source. */
   readonly evidence?: PassageEvidence<Range>;
 };
 
@@ -72,29 +72,28 @@ export type MeaningEvidence<Range = SourceRange> = {
   /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
   readonly sharedWords: readonly string[];
   /**
-   * Names and numbers of the query that are missing at this place of the source: they speak against reuse. Undefined between two languages, seen
-   * from the source, and in reports of earlier releases.
+   * Names and numbers of the query that are missing at this place of the source: they speak against reuse. Undefined between two languages, and
+   * seen from the source.
    */
   readonly ownNames?: readonly string[];
-  /** Those of the two passages, which may differ from those of their texts. Missing in reports of earlier releases. */
-  readonly languages?: { readonly query: string; readonly source: string };
+  /** Those of the two passages, which may differ from those of their texts. */
+  readonly languages: { readonly query: string; readonly source: string };
 };
 
 /** A source with its passages; the presenter adds its title. */
 export type MatchedSource = {
   readonly documentId: string;
   readonly passages: readonly SourcePassage[];
-  /** Of a stored source, as the check found it; see `ScoredSource`. */
-  readonly exclusive?: readonly Span[] | undefined;
 };
 
-/** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
-export type ScoredSource = Omit<MatchedSource, "exclusive"> & {
-  readonly matchedChars: number;
-  readonly similarityPct: number;
+/** A source as a check found it. */
+export type FoundSource = MatchedSource & {
   /** The query text that this source explains better than any other, in UTF-16 units: that of all sources is disjoint. */
   readonly exclusive: readonly Span[];
 };
+
+/** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
+export type ScoredSource = FoundSource & { readonly matchedChars: number; readonly similarityPct: number };
 
 /** The query text that was reused in one way, and in no closer one, in UTF-16 units: ascending, disjoint. */
 export type MatchTypeSpans = Readonly<Record<MatchType, readonly Span[]>>;
@@ -110,9 +109,5 @@ export type ReportFigures = {
   /** Code points of query text that the percentages are shares of. */
   readonly countedChars: number;
   readonly overallSimilarityPct: number;
-  /** Undefined in a report of an earlier release of which a source was deleted. */
-  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly byMatchType: MatchTypeSpans;
 };
-
-/** The figures as they are computed from all sources. */
-export type CompleteFigures = ReportFigures & { readonly byMatchType: MatchTypeSpans };

@@ -44,9 +44,9 @@ describe("comparing an index with the rows", () => {
   async function make(documents: ReadonlyMap<string, Made>): Promise<void> {
     const rows = [...documents].filter(([, { row }]) => row !== undefined);
     await made.corpus.database.query(
-      `insert into documents (document_id, collection, path, filename, title, media_type, language, size_bytes, sha256,
+      `insert into documents (document_id, collection, path, filename, title, media_type, language, language_origin, size_bytes, sha256,
          char_count, word_count, text_bytes, created_at)
-       select id, 'made', id::text, '', '', 'text/plain', 'en', 0, '', 0, 0, 0, now() - interval '1 hour'
+       select id, 'made', id::text, '', '', 'text/plain', 'en', 'stated', 0, '', 0, 0, 0, now() - interval '1 hour'
          from unnest($1::uuid[]) id`,
       [rows.map(([id]) => id)],
     );

@@ -46,9 +46,6 @@ export function Why({ checkId, filters, passage }: WhyProps) {
       )}
       {own?.meaning != null && <WhyByMeaning meaning={own.meaning} />}
       <ul>
-        {own !== undefined && explanation == null && (
-          <li>This check ran with an earlier release, which did not store scores for individual passages.</li>
-        )}
         {filteredOut.length > 0 && (
           <li>
             The filters exclude other passages of this source:{" "}
