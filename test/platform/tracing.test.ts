@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { z } from "zod";
-import { openTracing } from "../../../src/platform/tracing/open-tracing.ts";
-import { QUIET_TRACING } from "../../../src/platform/tracing/tracing.ts";
-import { ServiceProcess } from "../../support/processes/service-process.ts";
-import { OtlpReceiver, type ReceivedSpan } from "../../support/servers/otlp-receiver.ts";
-import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
-import { prose } from "../../support/work/prose.ts";
+import { openTracing } from "../../src/platform/open-tracing.ts";
+import { QUIET_TRACING } from "../../src/platform/tracing.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
+import { OtlpReceiver, type ReceivedSpan } from "../support/servers/otlp-receiver.ts";
+import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
