@@ -74,7 +74,7 @@ export function createExtractor(
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
     answer: ExtractionAnswer,
     processes,
-    slots: { waitingMax, waitMs, busy: tooManyWait },
+    limits: { waitingMax, waitMs, busy: tooManyWait },
     timeMs,
     idleMs,
     keepBelowBytes: KEEP_BELOW_BYTES,

@@ -52,7 +52,7 @@ export class LocalEncoder implements SentenceEncoder {
       stderr: "inherit",
       answer: z.custom<EncoderAnswer>((value) => value instanceof Float32Array || Array.isArray(value)),
       processes: 1,
-      slots: { backgroundPauseMs: PAUSE_FOR_CHECKS_MS },
+      limits: { backgroundPauseMs: PAUSE_FOR_CHECKS_MS },
       timeMs: ANSWER_WITHIN_MS,
       idleMs: Number.POSITIVE_INFINITY,
       startPauseMs: RESTART_AFTER_MS,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { tmpdir } from "node:os";
 import type { z } from "zod";
-import { Slots, type Turn } from "../flow/slots.ts";
+import { type SlotLimits, Slots, type Turn } from "../flow/slots.ts";
 import { ChildMessage } from "./child-program.ts";
 
 type ChildPoolOptions<Answer> = {
@@ -17,7 +17,7 @@ type ChildPoolOptions<Answer> = {
   readonly stderr?: "ignore" | "inherit";
   readonly answer: z.ZodType<Answer>;
   readonly processes: number;
-  readonly slots?: ConstructorParameters<typeof Slots>[1];
+  readonly limits?: Partial<SlotLimits>;
   /** The longest that one request may take in a process that is ready. */
   readonly timeMs: number;
   /** How long a process without work is kept. */
@@ -62,7 +62,7 @@ export class ChildPool<Answer> {
 
   constructor(options: ChildPoolOptions<Answer>) {
     this.#options = options;
-    this.#slots = new Slots(options.processes, options.slots);
+    this.#slots = new Slots(options.processes, options.limits);
   }
 
   get processIds(): readonly (number | undefined)[] {
@@ -196,6 +196,7 @@ export class Child<Answer> {
    * @throws ChildLost; the signal's reason; an Error with the message of the program when that failed.
    */
   async ask(request: object, signal?: AbortSignal): Promise<Answer> {
+    signal?.throwIfAborted();
     const { timeMs } = this.#options;
     const abort = () => this.kill(signal?.reason);
     signal?.addEventListener("abort", abort, { once: true });

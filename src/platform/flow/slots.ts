@@ -8,7 +8,7 @@ export type Turn = {
   readonly priority?: Priority;
 };
 
-type SlotLimits = {
+export type SlotLimits = {
   readonly waitingMax: number;
   readonly waitMs: number;
   /** The error for callers beyond `waitingMax` or `waitMs`. */

@@ -53,7 +53,7 @@ export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
     answer: PdfResult,
     processes: 1,
-    slots: { waitingMax, waitMs, busy: tooManyWait },
+    limits: { waitingMax, waitMs, busy: tooManyWait },
     timeMs,
     idleMs: 0,
   });
