@@ -20,7 +20,7 @@ import type { AlignedSource } from "../matching/words/align.ts";
 import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
-import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
+import { HandedBack, type JobHandler } from "../platform/postgres/job-queue.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
 import type { SourcePassage } from "../report/figures/report.ts";

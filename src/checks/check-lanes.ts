@@ -1,4 +1,4 @@
-import type { JobHandler, JobQueue } from "../platform/job-queue.ts";
+import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ComputePool } from "../matching/compute-pool.ts";
-import type { JobQueue } from "../platform/job-queue.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
 import type { Database } from "../platform/postgres/database.ts";

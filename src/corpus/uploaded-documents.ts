@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import type { Extractor } from "../extract/extractor.ts";
-import { createSlots } from "../extract/slots.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
+import { Slots } from "../platform/flow/slots.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
@@ -73,23 +73,18 @@ const SECTIONS_READ_TOGETHER = 8;
 const READ_AT_ONCE = 4;
 
 export function createReadDocument({ database, documents, texts }: ReadParts): ReadDocument {
-  const slots = createSlots(READ_AT_ONCE);
+  const slots = new Slots(READ_AT_ONCE);
 
   async function readSections(documentId: string, start: number) {
-    await slots.take();
-    try {
-      const sections = await texts.findFrom(database, documentId, start, SECTIONS_READ_TOGETHER);
-      const last = sections.at(-1);
-      if (last === undefined) throw documentNotFound(documentId);
-      return { pieces: await Promise.all(sections.map(unpackSectionAsync)), end: last.start + last.length };
-    } finally {
-      slots.free();
-    }
+    const sections = await texts.findFrom(database, documentId, start, SECTIONS_READ_TOGETHER);
+    const last = sections.at(-1);
+    if (last === undefined) throw documentNotFound(documentId);
+    return { pieces: await Promise.all(sections.map(unpackSectionAsync)), end: last.start + last.length };
   }
 
   async function* piecesOf(documentId: string, length: number): AsyncGenerator<string> {
     for (let start = 0; start < length; ) {
-      const { pieces, end } = await readSections(documentId, start);
+      const { pieces, end } = await slots.run(() => readSections(documentId, start));
       yield* pieces;
       start = end;
     }

@@ -4,7 +4,7 @@ import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
 import { DomainError } from "../platform/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
-import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
+import { QUIET_TRACING, type Tracing } from "../platform/tracing.ts";
 import { hasBody } from "./arriving-bodies.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import type { PendingAnswers } from "./pending-answers.ts";

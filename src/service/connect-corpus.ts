@@ -47,16 +47,16 @@ import {
 } from "../corpus/index.ts";
 import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
-import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
+import { openTracing } from "../platform/open-tracing.ts";
 import { type AccessSettings, openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../platform/opensearch/supported-version.ts";
 import { Database } from "../platform/postgres/database.ts";
+import { JobQueue, type QueueDefinition } from "../platform/postgres/job-queue.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import { openTracing } from "../platform/tracing/open-tracing.ts";
 import {
   createWebhookMetrics,
   PURGE_WEBHOOKS_QUEUE,

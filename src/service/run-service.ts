@@ -118,14 +118,14 @@ async function serve(
 /** Loads the sample corpus once per installation. The service works without it. */
 async function loadSampleCorpus(
   { sampleCorpus }: Service,
-  { dataDir, sampleCorpusContact }: Config,
+  { dataDir, contact }: Config,
   stopping: AbortSignal,
 ): Promise<void> {
   if (await sampleCorpus.isLoaded()) return;
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: sampleCorpusContact ?? null,
+    contact: contact ?? null,
     signal: stopping,
   });
   if (!read.available) {

@@ -59,9 +59,9 @@ import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
-import type { JobHandler } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
+import type { JobHandler } from "../platform/postgres/job-queue.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import {
   createDeliverWebhook,

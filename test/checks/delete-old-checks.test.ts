@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
-import { JobQueue } from "../../src/platform/job-queue.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startTestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";

@@ -1,7 +1,7 @@
 import type { CorpusParts, FrequentShingles } from "../../corpus/index.ts";
-import { createSlots } from "../../extract/slots.ts";
 import type { TextMeasure } from "../../matching/tasks.ts";
 import { DomainError } from "../../platform/domain-error.ts";
+import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
 import type { SourcePassage } from "../../report/figures/report.ts";
@@ -77,21 +77,16 @@ const TIME_MAX_MS = 50_000;
 
 export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
   const { compute, database, frequentShingles } = parts;
-  const slots = createSlots(COMPARISONS_AT_ONCE, {
+  const slots = new Slots(COMPARISONS_AT_ONCE, {
     waitingMax: WAITING_MAX,
     waitMs: WAIT_MS,
     busy: tooManyComparisons,
   });
-  const alignments = createSlots(ALIGNED_AT_ONCE);
+  const alignments = new Slots(ALIGNED_AT_ONCE);
 
-  return async (query, source, { units, signal }) => {
+  return (query, source, { units, signal }) => {
     const startedAt = performance.now();
-    await slots.take(signal);
-    try {
-      return await compare(query, source, units, startedAt, signal);
-    } finally {
-      slots.free();
-    }
+    return slots.run(() => compare(query, source, units, startedAt, signal), { signal });
   };
 
   async function compare(
@@ -163,13 +158,8 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     const late = AbortSignal.timeout(timeMs);
     const ended = AbortSignal.any([signal, late]);
     try {
-      await alignments.take(ended);
-      try {
-        const input = { queryText: query.text, language: query.language, frequentShingles: frequent, source };
-        return await compute.run("alignTexts", input, ended);
-      } finally {
-        alignments.free();
-      }
+      const input = { queryText: query.text, language: query.language, frequentShingles: frequent, source };
+      return await alignments.run(() => compute.run("alignTexts", input, ended), { signal: ended });
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return undefined;

@@ -41,14 +41,14 @@ export function awsCredentials(): () => Promise<AwsCredentials> {
     provider ??= import("@aws-sdk/credential-provider-node").then(
       ({ defaultProvider }) => defaultProvider(),
       (error: unknown) => {
-        const message = `OPENSEARCH_AUTH=sigv4 needs the package @aws-sdk/credential-provider-node. Run: npm install --include=optional`;
+        const message = `OPENSEARCH_REGION needs the package @aws-sdk/credential-provider-node. Run: npm install --include=optional`;
         throw new CredentialsUnavailable(message, { cause: error });
       },
     );
     const credentials = await provider;
     return credentials().catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      const message = `There are no AWS credentials for OPENSEARCH_AUTH=sigv4 (${reason}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine or pod a role.`;
+      const message = `There are no AWS credentials for OPENSEARCH_REGION (${reason}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine or pod a role.`;
       throw new CredentialsUnavailable(message, { cause: error });
     });
   };

@@ -169,7 +169,7 @@ function refusal(error: unknown): string | undefined {
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_AUTH=bearer, the token.";
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   const said = JSON.stringify(error.body);
@@ -197,7 +197,7 @@ function gatewayRefusal(error: errors.ResponseError): string | undefined {
   const { data } = GatewayMessage.safeParse(error.body);
   if (error.statusCode !== 403 || data === undefined) return undefined;
   const [said = ""] = data.split("\n");
-  return `The gateway before OpenSearch refuses the request (HTTP status 403): ${said} With OPENSEARCH_AUTH=sigv4, check OPENSEARCH_REGION, the AWS credentials, the clock and the access policy of the domain.`;
+  return `The gateway before OpenSearch refuses the request (HTTP status 403): ${said} Check OPENSEARCH_REGION, the AWS credentials, the clock and the access policy of the domain.`;
 }
 
 const GatewayMessage = z

@@ -78,7 +78,7 @@ describe("fetching list pages from Wikipedia", () => {
   it("names a page that does not exist, and what Wikipedia refuses", async () => {
     await withSource(wiki({ [FIRST]: 11 }), async (server) => {
       expect(await refusal(fetchCases(contexts.on(server, { settings })))).to.match(
-        /has no page “plagiarists”; check WIKIPEDIA_CASE_PAGES/,
+        /has no page “plagiarists”; check wikipediaCasePages/,
       );
     });
     await withSource(

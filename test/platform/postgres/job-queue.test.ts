@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { JobQueue } from "../../src/platform/job-queue.ts";
-import { Database } from "../../src/platform/postgres/database.ts";
-import { QUEUES } from "../../src/service/connect-corpus.ts";
-import { freshDatabase } from "../support/stores.ts";
+import { Database } from "../../../src/platform/postgres/database.ts";
+import { JobQueue } from "../../../src/platform/postgres/job-queue.ts";
+import { QUEUES } from "../../../src/service/connect-corpus.ts";
+import { freshDatabase } from "../../support/stores.ts";
 
 const log = pino({ level: "silent" });
 

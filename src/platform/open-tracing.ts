@@ -1,4 +1,4 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "./logger.ts";
 import { QUIET_TRACING, type Tracing } from "./tracing.ts";
 
 /** Makes the tracing of a process. The OpenTelemetry packages take 20 MB and are loaded only when there is an OTLP endpoint. */

@@ -7,7 +7,7 @@ import {
   parseTraceparent,
   toTraceparent,
   withinTrace,
-} from "../../../src/platform/tracing/tracing.ts";
+} from "../../src/platform/tracing.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SPAN = "00f067aa0ba902b7";

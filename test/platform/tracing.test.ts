@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { z } from "zod";
-import { openTracing } from "../../../src/platform/tracing/open-tracing.ts";
-import { QUIET_TRACING } from "../../../src/platform/tracing/tracing.ts";
-import { ServiceProcess } from "../../support/processes/service-process.ts";
-import { OtlpReceiver, type ReceivedSpan } from "../../support/servers/otlp-receiver.ts";
-import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
-import { prose } from "../../support/work/prose.ts";
+import { openTracing } from "../../src/platform/open-tracing.ts";
+import { QUIET_TRACING } from "../../src/platform/tracing.ts";
+import { ServiceProcess } from "../support/processes/service-process.ts";
+import { OtlpReceiver, type ReceivedSpan } from "../support/servers/otlp-receiver.ts";
+import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { prose } from "../support/work/prose.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const CALLER = "00f067aa0ba902b7";
@@ -124,13 +124,13 @@ describe("a failure in a trace", () => {
 describe("without a collector", () => {
   it("sends nothing and does not load OpenTelemetry", async () => {
     expect(await openTracing(undefined, pino({ level: "silent" }))).to.equal(QUIET_TRACING);
-    const sources = join(import.meta.dirname, "../../../src");
+    const sources = join(import.meta.dirname, "../../src");
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((file) =>
       /\.ts$/.test(file),
     );
     const naming = (text: RegExp) =>
       files.filter((file) => text.test(readFileSync(join(sources, file), "utf8")));
-    expect(naming(/from "@opentelemetry/)).to.deep.equal(["platform/tracing/otlp-tracing.ts"]);
+    expect(naming(/from "@opentelemetry/)).to.deep.equal(["platform/otlp-tracing.ts"]);
     expect(naming(/from ".*otlp-tracing\.ts"/), "imported as it is needed only").to.deep.equal([]);
   });
 });

@@ -16,8 +16,8 @@ import {
   resourceFromAttributes,
 } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
-import { errorCode } from "../error-code.ts";
-import type { Logger } from "../logger.ts";
+import { errorCode } from "./error-code.ts";
+import type { Logger } from "./logger.ts";
 import {
   currentTrace,
   type OpenSpan,

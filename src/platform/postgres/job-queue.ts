@@ -1,14 +1,8 @@
 import { type Job, PgBoss } from "pg-boss";
-import type { Logger } from "./logger.ts";
-import { prepared, type Queryable } from "./postgres/database.ts";
-import { createSchema } from "./postgres/migrate.ts";
-import {
-  currentTrace,
-  parseTraceparent,
-  QUIET_TRACING,
-  type Tracing,
-  toTraceparent,
-} from "./tracing/tracing.ts";
+import type { Logger } from "../logger.ts";
+import { currentTrace, parseTraceparent, QUIET_TRACING, type Tracing, toTraceparent } from "../tracing.ts";
+import { prepared, type Queryable } from "./database.ts";
+import { createSchema } from "./migrate.ts";
 
 /** The queue's tables have their own schema, which pg-boss migrates. */
 const QUEUE_SCHEMA = "similarity_jobs";
