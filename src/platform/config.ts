@@ -192,7 +192,6 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
-  sampleCorpusContact: z.string().optional(),
   /** Whether sentences are compared by meaning too. */
   semantic: z
     .enum(["on", "off"], "must be on or off")

@@ -30,12 +30,6 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["yes", "true", "ON", "0"].map((value) => [value, /on or off/]),
   },
-  SAMPLE_CORPUS_CONTACT: {
-    member: "sampleCorpusContact",
-    fallback: undefined,
-    taken: [["me@example.org", "me@example.org"]],
-    refused: [],
-  },
   SEMANTIC: {
     member: "semantic",
     fallback: true,
