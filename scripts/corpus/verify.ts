@@ -47,10 +47,7 @@ function readRequest(args: string[]): Request {
 function runVerification({ repair, samples, json }: Request): Promise<void> {
   return runCorpusCommand(async (corpus, { signal, say }) => {
     const lines: string[] = [];
-    if (repair) {
-      await corpus.restoreIndex({ say, signal });
-      await corpus.finishMove({ say, signal });
-    }
+    if (repair) await corpus.restoreIndex({ say, signal });
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
     say(`Comparing PostgreSQL with OpenSearch, and the full content of ${sampleIds.length} documents`);

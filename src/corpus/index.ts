@@ -75,8 +75,6 @@ export { semanticTerm, semanticTermsOf } from "./meaning/semantic-terms.ts";
 export { SemanticWorker } from "./meaning/semantic-worker.ts";
 export { type Encoders, type ReadyModel, Semantics } from "./meaning/semantics.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
-export { createFinishMove } from "./rebuild/changed-documents.ts";
-export { createMoveIndex } from "./rebuild/move-index.ts";
 export {
   createRebuildIndex,
   createRestoreIndex,

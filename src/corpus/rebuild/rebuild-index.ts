@@ -7,7 +7,6 @@ import type { CorpusParts, Told } from "../corpus-parts.ts";
 import { countChunks } from "../index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../index/index-versions.ts";
 import { sampleDocuments } from "../verify/verify-corpus.ts";
-import { type Move, noteMove } from "./changed-documents.ts";
 import {
   catchUp,
   copyChanged,
@@ -67,8 +66,6 @@ export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 type Parts = FillParts &
   Pick<CorpusParts, "databaseUrl"> & {
     readonly writeLockWaitMs?: number;
-    /** Where the index is not in the cluster of the services. */
-    readonly move?: Move;
   };
 
 export function createRebuildIndex(parts: Parts): RebuildIndex {
@@ -106,14 +103,10 @@ async function tidyUp(
 }
 
 async function rebuild(parts: Parts, session: Session, input: RebuildInput): Promise<Rebuilt> {
-  const { opensearch, indexVersions, move } = parts;
+  const { opensearch, indexVersions } = parts;
   const { say, signal } = input;
   const started = performance.now();
-  const { current, isOutdated, target, changedSince } = await chooseTarget(
-    indexVersions,
-    input,
-    move !== undefined,
-  );
+  const { current, isOutdated, target, changedSince } = await chooseTarget(indexVersions, input);
   const chunksOfOld = current === undefined ? undefined : await countChunks(opensearch, current.name);
   const expected = await countRows(session);
   const present = await countChunks(opensearch, target.name);
@@ -125,7 +118,7 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
     parts,
     session,
     target,
-    includesPending: isOutdated && move === undefined,
+    includesPending: isOutdated,
     writeLockWaitMs: parts.writeLockWaitMs,
     withRetries: createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal }),
     onCopied: (chunks) => {
@@ -146,14 +139,8 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
   const latest = await catchUp(run, since);
   await run.withRetries(() => parts.cleanUpTombstones({ signal }));
   const counts = { ...(await countRows(session)), chunksOfNew: await countChunks(opensearch, target.name) };
-  // Before the swap, so that it can't be missing after one.
-  if (move !== undefined) await noteMove(parts.database, move, latest);
   const swapMs = await swapIndex(run, latest);
-  const done =
-    move === undefined
-      ? `Checks now search ${target.name}`
-      : `${target.name} is complete in the other cluster`;
-  say(`${done}; writers waited ${Math.round(swapMs)} ms for the swap.`);
+  say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);
   const seconds = (performance.now() - started) / 1000;
   return { ...counts, index: target.name, chunksOfOld, chunksWritten, sampledChecks, swapMs, seconds };
 }
@@ -175,7 +162,7 @@ type Choice = {
 };
 
 /** An unfinished index, the latest one if all have lost their aliases, or a new one. @throws DomainError `invalid_input` */
-async function chooseTarget(versions: IndexVersions, input: RebuildInput, isMove: boolean): Promise<Choice> {
+async function chooseTarget(versions: IndexVersions, input: RebuildInput): Promise<Choice> {
   const { say, restart } = input;
   const listed = await versions.list();
   const current = listed.find(({ role }) => role === "current");
@@ -194,14 +181,12 @@ async function chooseTarget(versions: IndexVersions, input: RebuildInput, isMove
   if (current === undefined && former !== undefined && !restart) {
     say(`Continuing with ${former.name}, which has lost its aliases.`);
     await versions.markNext(former.name);
-    // Services wait for it, and it got all changes while it was the current one.
-    const changedSince = isMove ? beginOf(former) : undefined;
-    return { current, isOutdated, target: { ...former, role: "next" }, changedSince };
+    // It got all changes while it was the current one, and services wait for it.
+    return { current, isOutdated, target: { ...former, role: "next" }, changedSince: undefined };
   }
   const target = await createTarget(versions, versions.nameAfter(listed));
-  const isFirst = current === undefined && isMove;
   const replaced = current === undefined ? "an index that is missing" : described(current);
-  say(`Building ${described(target)}${isFirst ? "" : ` to replace ${replaced}`}.`);
+  say(`Building ${described(target)} to replace ${replaced}.`);
   return { current, isOutdated, target, changedSince: beginOf(target) };
 }
 
