@@ -1,6 +1,6 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
-import type { RebuildInput, RebuildOutcome } from "../../src/corpus/index.ts";
+import type { RebuildInput, RebuildOutcome } from "../../src/corpus/upkeep/rebuild-index.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import type { Repaired } from "../../src/corpus/reconciliation/reconcile.ts";
+import { sampleDocuments } from "../../src/corpus/documents/document-store.ts";
+import type { Repaired } from "../../src/corpus/upkeep/reconcile.ts";
 import {
   createRepairCorpus,
   createVerifyCorpus,
-  sampleDocuments,
   type Verification,
-} from "../../src/corpus/verify/verify-corpus.ts";
+} from "../../src/corpus/upkeep/verify-corpus.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { runCorpusCommand } from "../../tools/commands/command.ts";

@@ -1,6 +1,6 @@
 import { type Excerpt, type Landmarks, landmarksAround } from "../report/figures/excerpt.ts";
 import type { OffsetUnit } from "../report/figures/offset-unit.ts";
-import type { CorpusParts } from "./corpus-parts.ts";
+import type { CorpusParts } from "./index/corpus-stores.ts";
 
 export type ExcerptRange = {
   readonly start: number;

@@ -7,8 +7,8 @@ import { DomainError } from "../platform/domain-error.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
-import type { CorpusParts } from "./corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./documents/document.ts";
+import type { CorpusParts } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 
 type UploadInput = {

@@ -8,41 +8,38 @@ import {
   READ_MEMBERS_QUEUE,
 } from "../batches/index.ts";
 import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUES } from "../checks/index.ts";
+import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import { DocumentStore } from "../corpus/documents/document-store.ts";
+import { SemanticStore } from "../corpus/documents/semantic-store.ts";
+import { TextStore } from "../corpus/documents/text-store.ts";
+import { createCleanUpTombstones, Tombstones } from "../corpus/documents/tombstones.ts";
+import { ChunkIndex } from "../corpus/index/chunk-index.ts";
+import { createCorpusMetrics } from "../corpus/index/corpus-metrics.ts";
+import { FrequentShingleStore, FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
 import {
-  ChunkIndex,
-  createCalibrateModel,
-  createCleanUpTombstones,
-  createCorpusMetrics,
-  createEncodeDocuments,
-  createFingerprintDocuments,
-  createIngestDocuments,
-  createIngestFolder,
-  createIngestIndex,
-  createIngestSql,
-  createListFrequentShingles,
-  createMeasureFrequencies,
-  createPipeline,
-  createRebuildIndex,
-  createReconcile,
-  createRefreshCorpusStatistics,
-  createRestoreIndex,
   DEFAULT_LAYOUT,
-  DocumentStore,
-  FINGERPRINT_QUEUE,
-  FrequentShingleStore,
-  FrequentShingles,
   type IndexLayout,
   IndexVersions,
-  type IngestIndexInput,
-  type IngestResult,
-  type IngestSqlInput,
-  type Pipeline,
   replicaSettings,
-  SemanticStore,
-  Semantics,
-  TextStore,
-  Tombstones,
-} from "../corpus/index.ts";
+} from "../corpus/index/index-versions.ts";
+import { createListFrequentShingles, createMeasureFrequencies } from "../corpus/index/measure-frequencies.ts";
+import { createFingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
+import { createIngestFolder } from "../corpus/ingest/folder/ingest-folder.ts";
+import { createIngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import type { IngestResult } from "../corpus/ingest/ingest-tally.ts";
+import { createPipeline, type Pipeline } from "../corpus/ingest/pipeline.ts";
+import {
+  createIngestIndex,
+  createIngestSql,
+  type IngestIndexInput,
+  type IngestSqlInput,
+} from "../corpus/ingest/records/ingest-sources.ts";
+import { createCalibrateModel } from "../corpus/meaning/calibrate-model.ts";
+import { createEncodeDocuments } from "../corpus/meaning/encode-documents.ts";
+import { Semantics } from "../corpus/meaning/semantics.ts";
+import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
+import { createReconcile } from "../corpus/upkeep/reconcile.ts";
+import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
 import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";

@@ -33,24 +33,25 @@ import {
   RetrievalStore,
   workOnChecks,
 } from "../checks/index.ts";
+import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
+import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
+import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
+import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
+import { SemanticWorker } from "../corpus/meaning/semantic-worker.ts";
+import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
-  type ChunkIndex,
-  type CleanUpTombstones,
+  createSampleCorpusLoader,
+  type SampleCorpusLoader,
+} from "../corpus/sample-corpus/load-sample-corpus.ts";
+import { ReconciliationWorker } from "../corpus/upkeep/reconciliation-worker.ts";
+import {
   createCorrectLanguage,
   createDeleteDocument,
-  createReadCoverage,
   createReadDocument,
-  createReadExcerpt,
-  createSampleCorpusLoader,
   createUploadDocument,
-  FINGERPRINT_QUEUE,
-  type FingerprintDocuments,
-  type IngestDocuments,
-  OUTDATED_INDEX,
-  ReconciliationWorker,
-  type SampleCorpusLoader,
-  SemanticWorker,
-} from "../corpus/index.ts";
+} from "../corpus/uploaded-documents.ts";
 import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { createHttpMetrics } from "../http/observation.ts";

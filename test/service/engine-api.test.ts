@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
-import { DocumentStore } from "../../src/corpus/index.ts";
+import { DocumentStore } from "../../src/corpus/documents/document-store.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import { ProblemSchema } from "../../src/http/problem.ts";

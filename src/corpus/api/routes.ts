@@ -10,8 +10,8 @@ import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { DocumentSelection } from "../document-store.ts";
+import type { DocumentSelection } from "../documents/document-store.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
 import {
   type CorrectLanguage,

@@ -5,7 +5,7 @@ import {
   type RetryPolicy,
   STORE_WAIT_MS,
 } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts, Told } from "../corpus-parts.ts";
+import type { CorpusParts, Told } from "../index/corpus-stores.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { type IngestProgress, type IngestResult, IngestTally } from "./ingest-tally.ts";
 import type { StoreParts } from "./source-writer.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable, Statement } from "../../platform/postgres/database.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import type { Told } from "../corpus-parts.ts";
+import type { Told } from "../index/corpus-stores.ts";
 
 /** How often an ingest tries again to lock a collection that another one works on. */
 const LOCK_POLL_MS = 500;

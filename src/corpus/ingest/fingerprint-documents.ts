@@ -1,12 +1,13 @@
+import { semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
-import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { ChunkOffsets } from "../document.ts";
-import type { FingerprintedDocument } from "../document-store.ts";
-import type { IndexedDocument } from "../index/chunk-index.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import { chunkOffsetsOf } from "../../text/fingerprint-text.ts";
+import type { Document } from "../documents/document.ts";
+import type { FingerprintedDocument } from "../documents/document-store.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";
-import { semanticTermsOf } from "../meaning/semantic-terms.ts";
-import { markFingerprinted } from "./mark-fingerprinted.ts";
+import type { IndexedDocument } from "../index/indexed-document.ts";
 
 type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "semantics">;
 
@@ -97,14 +98,37 @@ export async function cutDocuments(
   );
 }
 
-/** Of chunks that cover their text; a text without chunks has a single offset. */
-export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): ChunkOffsets {
-  const last = chunks.at(-1);
+/**
+ * Marks documents whose chunks are findable as fingerprinted, and records an event for each upload that was pending. Documents of
+ * bulk loads have none: their load says itself when it is done.
+ * @returns those that still exist, held until the transaction ends.
+ */
+export async function markFingerprinted(
+  { documents, webhooks }: Pick<CorpusParts, "documents" | "webhooks">,
+  transaction: Queryable,
+  fingerprinted: readonly FingerprintedDocument[],
+): Promise<ReadonlySet<string>> {
+  const { existing, pendingUploads } = await documents.markFingerprinted(transaction, fingerprinted);
+  if (webhooks.targets.length > 0 && pendingUploads.length > 0) {
+    for (const document of await documents.findAll(transaction, pendingUploads))
+      await webhooks.record(transaction, presentDocumentEvent(document));
+  }
+  return existing;
+}
+
+/** What other programs are told of an upload that checks find from now on: neither its title nor its text. */
+function presentDocumentEvent(document: Document): WebhookEvent {
+  const { documentId, fingerprintStatus, createdAt, fingerprintedAt } = document;
   return {
-    utf16: [...chunks.map(({ start }) => start), last?.end ?? 0],
-    codePoints: [
-      ...chunks.map(({ startCodePoint }) => startCodePoint),
-      last === undefined ? 0 : last.startCodePoint + last.charCount,
-    ],
+    type: "document.completed",
+    objectId: documentId,
+    at: fingerprintedAt ?? createdAt,
+    data: {
+      document_id: documentId,
+      fingerprint_status: fingerprintStatus,
+      created_at: createdAt.toISOString(),
+      fingerprinted_at: fingerprintedAt?.toISOString() ?? null,
+      document_url: `/v1/corpus/documents/${documentId}`,
+    },
   };
 }

@@ -1,6 +1,11 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { type Document, FINGERPRINT_QUEUE, type NewDocument, type SourceDocument } from "../document.ts";
+import {
+  type Document,
+  FINGERPRINT_QUEUE,
+  type NewDocument,
+  type SourceDocument,
+} from "../documents/document.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 
 export type IngestParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "queue">;
 

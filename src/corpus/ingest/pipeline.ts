@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../../http/input/parse.ts";
 import { Language, storableText } from "../../http/input/wire-types.ts";
-import { SourceUrl } from "../api/schema.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
+import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../documents/document.ts";
+import { SourceUrl } from "../documents/source-url.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
 

@@ -1,7 +1,7 @@
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SourceDocument } from "../document.ts";
+import type { SourceDocument } from "../documents/document.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments } from "./ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";

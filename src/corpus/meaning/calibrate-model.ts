@@ -4,9 +4,9 @@ import { neighboursOf } from "../../matching/meaning/measure-calibration.ts";
 import { BACKGROUND_CENTROIDS, meanOf, PROBE } from "../../matching/meaning/semantic-model.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { exclusiveWork } from "../../platform/postgres/session.ts";
-import type { CorpusParts, Told } from "../corpus-parts.ts";
-import { sampleDocuments } from "../verify/verify-corpus.ts";
-import { type NewSemanticModel, packCentroids, unpackCentroids } from "./semantic-store.ts";
+import { sampleDocuments } from "../documents/document-store.ts";
+import { type NewSemanticModel, packCentroids, unpackCentroids } from "../documents/semantic-store.ts";
+import type { CorpusParts, Told } from "../index/corpus-stores.ts";
 
 /** Sentences that are encoded: a server that takes 13 a second has them in a quarter of an hour. */
 export const SENTENCES_MAX = 12_000;

@@ -1,11 +1,10 @@
 import type { SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { type SemanticTerms, semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
 import { packSentences, SECTION_SENTENCES_MAX } from "../../matching/meaning/sentence-section.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SemanticTerms } from "../index/chunk-index.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";
-import { semanticTermsOf } from "./semantic-terms.ts";
 
 type Parts = Pick<
   CorpusParts,

@@ -1,4 +1,4 @@
-import type { CorpusParts } from "../corpus-parts.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import type { Semantics } from "./semantics.ts";
 
 /** How much of the corpus checks can find, by words and by meaning. Counts beyond 100,000 are estimates. */

@@ -1,9 +1,9 @@
 import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
+import { RepeatedWork } from "../../platform/flow/repeated-work.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { RepeatedWork } from "../reconciliation/reconciliation-worker.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import { type CalibrateModel, NotCalibrated } from "./calibrate-model.ts";
 import type { EncodeDocuments } from "./encode-documents.ts";
 import type { ReadyModel, Semantics } from "./semantics.ts";

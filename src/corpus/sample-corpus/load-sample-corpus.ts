@@ -1,5 +1,5 @@
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SourceDocument } from "../document.ts";
+import type { SourceDocument } from "../documents/document.ts";
+import type { CorpusParts } from "../index/corpus-stores.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import type { IngestDocuments } from "../ingest/ingest-documents.ts";
 import { toSource } from "../ingest/pipeline.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { pino } from "pino";
-import { TextStore } from "../../../src/corpus/index.ts";
+import { TextStore } from "../../../src/corpus/documents/text-store.ts";
 import { unpackText } from "../../../src/platform/packed-text.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../../../src/platform/postgres/migrate.ts";

@@ -1,7 +1,7 @@
 import { groupItems } from "../../../platform/flow/concurrency.ts";
 import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../../corpus-parts.ts";
-import type { Document } from "../../document.ts";
+import type { Document } from "../../documents/document.ts";
+import type { CorpusParts } from "../../index/corpus-stores.ts";
 import type { CollectionSession } from "../collection-session.ts";
 import type { IngestTally } from "../ingest-tally.ts";
 import { type FolderFile, walkFolder } from "./walk-folder.ts";

@@ -3,7 +3,7 @@ import pg from "pg";
 import { createExtractor } from "../../../extract/extractor.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
-import type { Told } from "../../corpus-parts.ts";
+import type { Told } from "../../index/corpus-stores.ts";
 import {
   type CollectionIngest,
   type CollectionParts,

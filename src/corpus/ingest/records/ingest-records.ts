@@ -1,6 +1,6 @@
 import { DomainError } from "../../../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../../../platform/flow/concurrency.ts";
-import type { Told } from "../../corpus-parts.ts";
+import type { Told } from "../../index/corpus-stores.ts";
 import {
   type CollectionIngest,
   type CollectionParts,

@@ -2,7 +2,7 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../../platform/flow/retry-policy.ts";
 import { type AccessSettings, openSearchAccess } from "../../../platform/opensearch/access.ts";
 import { connectOpenSearch } from "../../../platform/opensearch/opensearch.ts";
-import type { CorpusParts } from "../../corpus-parts.ts";
+import type { CorpusParts } from "../../index/corpus-stores.ts";
 import { type CollectionParts, namedCollection } from "../collection-ingest.ts";
 import type { IngestResult } from "../ingest-tally.ts";
 import { createIndexSource } from "./index-source.ts";
