@@ -5,7 +5,7 @@ export type { TextRange, TextStore } from "./documents/text-store.ts";
 export type { CleanUpTombstones, Tombstones } from "./documents/tombstones.ts";
 export type { ChunkIndex } from "./index/chunk-index.ts";
 export type { ChunkHit, ChunkSearch, SentenceTerms } from "./index/chunk-search.ts";
-export type { CorpusParts } from "./index/corpus-stores.ts";
+export type { CorpusStores as CorpusParts } from "./index/corpus-stores.ts";
 export type { FrequentShingles } from "./index/frequent-shingle-store.ts";
 export type { IndexedDocument } from "./index/indexed-document.ts";
 export type { IngestDocuments } from "./ingest/ingest-documents.ts";

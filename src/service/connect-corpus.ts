@@ -108,11 +108,11 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
 /** Registers a part to be closed, in the reverse order of opening. */
 export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
-/** The parts on the two stores that the service and the corpus commands share. */
+/** The stores and use cases of the corpus that the service and the corpus commands share. */
 export type ConnectedCorpus = Awaited<ReturnType<typeof connectCorpus>>;
 
 /**
- * Brings the schemas of both stores up to date and connects the parts of the corpus.
+ * Brings the schemas of both stores up to date and connects the corpus to them.
  * @param works whether this process runs the jobs of the queue.
  * @throws when a store can't be reached.
  */
@@ -190,7 +190,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   ]);
 
   const frequentShingleStore = new FrequentShingleStore();
-  const stores = {
+  const tables = {
     documents: new DocumentStore(),
     texts: new TextStore(),
     tombstones: new Tombstones(),
@@ -202,14 +202,14 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
-  if ((await stores.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
+  if ((await tables.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
       const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([
         queue.backlog(database),
-        stores.documents.countPending(database),
-        stores.semantics.progress(database),
+        tables.documents.countPending(database),
+        tables.semantics.progress(database),
         new CheckStore().originalsSize(database),
         webhooks.backlog(database),
       ]);
@@ -226,7 +226,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   });
 
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
-  const parts = {
+  const stores = {
     databaseUrl,
     log,
     metrics,
@@ -240,43 +240,39 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     memberIndex,
     indexVersions,
     ...metricsIndices,
-    ...stores,
+    ...tables,
   };
   const meaning = opened(
     new Semantics({
-      ...parts,
+      ...stores,
       encoders: options.semantic === true ? encodersOf(options, compute, log) : undefined,
     }),
     (one) => one.close(),
   );
-  const fingerprintDocuments = createFingerprintDocuments(parts);
-  const ingestDocuments = createIngestDocuments(parts);
-  const cleanUpTombstones = createCleanUpTombstones(parts);
-  const cleanUpMembers = createCleanUpTombstones({
-    database,
-    tombstones: stores.memberTombstones,
-    chunkIndex: memberIndex,
-  });
-  const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
-  const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
+  const ingestDocuments = createIngestDocuments(stores);
+  const fingerprintDocuments = createFingerprintDocuments(stores);
+  const cleanUpTombstones = createCleanUpTombstones(stores);
+  const corpus = { ...stores, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
+  const rebuildIndex = createRebuildIndex(corpus);
   return {
-    ...parts,
+    ...corpus,
     meaning,
-    encodeDocuments: createEncodeDocuments(parts),
-    calibrateModel: createCalibrateModel({ ...parts, shippedModel }),
-    ingestDocuments,
-    ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
-    ingestIndex: createIngestIndex({ ...parts, ingestDocuments, fingerprintDocuments, access: options }),
-    ingestSql: createIngestSql({ ...parts, ingestDocuments, fingerprintDocuments }),
-    fingerprintDocuments,
-    cleanUpTombstones,
-    cleanUpMembers,
-    reconcile,
+    encodeDocuments: createEncodeDocuments(stores),
+    calibrateModel: createCalibrateModel(stores, shippedModel),
+    ingestFolder: createIngestFolder(corpus),
+    ingestIndex: createIngestIndex(corpus, options),
+    ingestSql: createIngestSql(corpus),
+    cleanUpMembers: createCleanUpTombstones({
+      database,
+      tombstones: tables.memberTombstones,
+      chunkIndex: memberIndex,
+    }),
+    reconcile: createReconcile(corpus),
     rebuildIndex,
-    restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
-    refreshStatistics: createRefreshCorpusStatistics(parts),
-    measureFrequencies: createMeasureFrequencies(parts),
-    listFrequentShingles: createListFrequentShingles(parts),
+    restoreIndex: createRestoreIndex(stores, rebuildIndex),
+    refreshStatistics: createRefreshCorpusStatistics(stores, metricsIndices.corpusMetricsIndex),
+    measureFrequencies: createMeasureFrequencies(stores),
+    listFrequentShingles: createListFrequentShingles(stores),
   };
 }
 

@@ -10,10 +10,11 @@ import type { TextStore } from "../documents/text-store.ts";
 import type { Tombstones } from "../documents/tombstones.ts";
 import type { ChunkIndex } from "./chunk-index.ts";
 import type { CorpusMetrics } from "./corpus-metrics.ts";
+import type { FrequentShingleStore } from "./frequent-shingle-store.ts";
 import type { IndexVersions } from "./index-versions.ts";
 
-/** The parts from which the use cases of the corpus are made; each names those that it needs. */
-export type CorpusParts = {
+/** The stores of the corpus, and the queue, threads, counters and log that its use cases share. */
+export type CorpusStores = {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly opensearch: OpenSearch;
@@ -26,12 +27,13 @@ export type CorpusParts = {
   readonly tombstones: Tombstones;
   readonly chunkIndex: ChunkIndex;
   readonly indexVersions: IndexVersions;
+  readonly frequentShingleStore: FrequentShingleStore;
   readonly metrics: CorpusMetrics;
   readonly log: Logger;
 };
 
-/** Of work that a person follows and may stop. */
-export type Told = {
+/** Where a command reports its progress, and the signal that stops it. */
+export type CommandOutput = {
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 };

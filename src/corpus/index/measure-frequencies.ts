@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import { ChunkTerms } from "./chunk-terms.ts";
-import type { CorpusParts, Told } from "./corpus-stores.ts";
+import type { CommandOutput, CorpusStores } from "./corpus-stores.ts";
 import { countChunks } from "./document-chunks.ts";
-import type { FrequencyTable, FrequentShingle, FrequentShingleStore } from "./frequent-shingle-store.ts";
+import type { FrequencyTable, FrequentShingle } from "./frequent-shingle-store.ts";
 
 /** Chunks in the sample: it misses a shingle of 0.05% of all chunks once in 22,000 (e^-10), and takes 10 s. */
 export const SAMPLE_CHUNKS = 20_000;
@@ -30,7 +30,7 @@ const CANDIDATE_PART = 0.5;
 /** How often the progress is reported, in chunks. */
 const TOLD_EVERY = 5_000;
 
-export type MeasureInput = Told & {
+export type MeasureInput = CommandOutput & {
   readonly sampleChunks?: number;
   readonly share?: number;
   readonly documentsMin?: number;
@@ -43,13 +43,9 @@ export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 /** Measures which shingles are too frequent to mean anything, and replaces the table for later checks. */
 export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
-type Parts = Pick<CorpusParts, "database" | "opensearch" | "chunkIndex"> & {
-  readonly frequentShingleStore: FrequentShingleStore;
-};
-
 /** A sample with the counts of its shards selects candidates, which are then counted exactly on all shards. */
-export function createMeasureFrequencies(parts: Parts): MeasureFrequencies {
-  const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
+export function createMeasureFrequencies(stores: CorpusStores): MeasureFrequencies {
+  const { database, opensearch, chunkIndex, frequentShingleStore } = stores;
   return async (input) => {
     const { share = FREQUENT_SHARE, documentsMin = FREQUENT_DOCUMENTS_MIN, say, signal } = input;
     const started = performance.now();
@@ -104,8 +100,8 @@ function byFrequency(a: FrequentShingle, b: FrequentShingle): number {
 export type ReadableShingle = FrequentShingle & { readonly example: string; readonly share: number };
 
 /** Lists at most `limit` of the most frequent shingles; none before the first measurement. */
-export function createListFrequentShingles(parts: Parts) {
-  const { database, opensearch, chunkIndex, frequentShingleStore } = parts;
+export function createListFrequentShingles(stores: CorpusStores) {
+  const { database, opensearch, chunkIndex, frequentShingleStore } = stores;
   return async (limit: number): Promise<ReadableShingle[]> => {
     const table = await frequentShingleStore.find(database);
     const shingles = await frequentShingleStore.listMostFrequent(database, limit);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { PIP_COMMANDS } from "../../platform/pip-download.ts";
-import type { Told } from "../index/corpus-stores.ts";
+import type { CommandOutput } from "../index/corpus-stores.ts";
 import { readSampleCache } from "./sample-cache.ts";
 import type { Preparation, PreparationSettings, WorkerMessage } from "./sample-worker.ts";
 import type { SampleArticle } from "./select-articles.ts";
@@ -18,7 +18,7 @@ export type SampleCorpus =
 
 export type SampleCorpusOptions = Pick<PreparationSettings, "cacheDir"> &
   Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> &
-  Told;
+  CommandOutput;
 
 export const SAMPLE_SIZE = 1000;
 

@@ -9,7 +9,7 @@ import { chunkOffsetsOf, type FingerprintedChunk } from "../../text/fingerprint-
 import { sampledShingles } from "../../text/sampled-shingles.ts";
 import type { ChunkOffsets } from "../documents/document.ts";
 import type { MatchableDocument } from "../documents/document-store.ts";
-import type { CorpusParts } from "../index/corpus-stores.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */
 const HITS_MAX = 50;
@@ -29,17 +29,12 @@ export type DocumentFault =
   | "semantic terms in the index do not match its sentences"
   | "a search for its own words does not find it";
 
-export type CompareParts = Pick<
-  CorpusParts,
-  "database" | "opensearch" | "documents" | "texts" | "semantics" | "compute" | "chunkIndex"
->;
-
 /**
  * Finds the faults of a document; none when it is sound, deleted or pending. Cuts the text anew and compares everything that
  * was derived from it. @throws DomainError `store_unavailable`.
  */
-export function createCompareDocument(parts: CompareParts) {
-  const { database, opensearch, documents, texts, semantics, compute, chunkIndex } = parts;
+export function createCompareDocument(stores: CorpusStores) {
+  const { database, opensearch, documents, texts, semantics, compute, chunkIndex } = stores;
 
   return async (documentId: string): Promise<readonly DocumentFault[]> => {
     const [document] = await documents.findAll(database, [documentId]);

@@ -1,6 +1,6 @@
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { CorpusParts } from "../index/corpus-stores.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import { type ChunkCounts, COUNT_PAGE, countChunksAfter, countChunksOf } from "../index/document-chunks.ts";
 
 /** How long a document may be pending or have a tombstone: a batch of an ingest is fingerprinted within a few seconds. */
@@ -26,36 +26,34 @@ export type CompareOptions = {
 /** Numbers of what was compared; `documents` have a row, fingerprinted or not. */
 export type Compared = Readonly<Record<keyof typeof NOTHING_COMPARED, number>>;
 
-type Parts = Pick<CorpusParts, "database" | "opensearch">;
-
 /**
  * Walks the chunks of an index and the rows of the documents side by side, in the order of identifiers, and yields their
  * confirmed differences page by page, so that memory stays flat. Differences within the text of a chunk are not seen.
  */
 export async function* compareIndex(
-  parts: Parts,
+  stores: CorpusStores,
   index: string,
   options: CompareOptions = {},
 ): AsyncGenerator<IndexDifference, void, undefined> {
   const { graceMs = WORK_GRACE_MS, signal, onCompared } = options;
   // A walk sees nothing newer than the last refresh.
-  await makeFindable(parts.opensearch, index);
+  await makeFindable(stores.opensearch, index);
   let lastKey: string | undefined;
   let after = BEFORE_ALL;
   for (let isLast = false; !isLast; ) {
     // The index first: a document whose chunks were seen already has a row, unless it was deleted.
-    const page = await countChunksAfter(parts.opensearch, index, lastKey);
+    const page = await countChunksAfter(stores.opensearch, index, lastKey);
     const keys = [...page.counts.keys()];
     lastKey = keys.at(-1);
     isLast = page.isLast;
     const upTo = isLast ? AFTER_ALL : (keys.findLast(isUuid) ?? after);
     const unseen = new Map(page.counts);
-    for await (const rows of rowPages(parts.database, after, upTo, graceMs)) {
+    for await (const rows of rowPages(stores.database, after, upTo, graceMs)) {
       signal?.throwIfAborted();
       const suspects = rows.filter((row) => isSuspect(row, page.counts));
       for (const { documentId } of rows) unseen.delete(documentId);
       yield* confirmed(
-        parts,
+        stores,
         index,
         graceMs,
         suspects.map(({ documentId }) => documentId),
@@ -68,7 +66,7 @@ export async function* compareIndex(
       });
     }
     signal?.throwIfAborted();
-    yield* confirmed(parts, index, graceMs, [...unseen.keys()]);
+    yield* confirmed(stores, index, graceMs, [...unseen.keys()]);
     onCompared?.({
       ...NOTHING_COMPARED,
       indexedDocuments: page.counts.size,
@@ -111,7 +109,7 @@ function isSuspect({ documentId, chunkCount, isOld }: Row, counts: ChunkCounts):
  * gone.
  */
 async function* confirmed(
-  { database, opensearch }: Parts,
+  { database, opensearch }: CorpusStores,
   index: string,
   graceMs: number,
   documentIds: readonly string[],

@@ -4,22 +4,16 @@ import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Session } from "../../platform/postgres/session.ts";
 import { chunkOffsetsOf } from "../../text/fingerprint-text.ts";
-import type { CleanUpTombstones } from "../documents/tombstones.ts";
-import type { CorpusParts, Told } from "../index/corpus-stores.ts";
+import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 import { COUNT_PAGE, countChunksOf, removeSurplusChunks } from "../index/document-chunks.ts";
 import type { IndexVersion } from "../index/index-versions.ts";
 import { cutDocuments, markFingerprinted } from "../ingest/fingerprint-documents.ts";
-import { listChangedSince } from "./changed-documents.ts";
 import { compareIndex, WORK_GRACE_MS } from "./compare-index.ts";
 import { withWriteLock } from "./rebuild-session.ts";
-import { removeExtraChunks } from "./reconcile.ts";
+import { type MendableCorpus, removeExtraChunks } from "./reconcile.ts";
 
-export type FillParts = Omit<CorpusParts, "databaseUrl" | "queue" | "metrics"> & {
-  readonly cleanUpTombstones: CleanUpTombstones;
-};
-
-export type RebuildRun = Told & {
-  readonly parts: FillParts;
+export type RebuildRun = CommandOutput & {
+  readonly corpus: MendableCorpus;
   readonly session: Session;
   readonly target: IndexVersion;
   /**
@@ -89,23 +83,35 @@ export async function copySince(run: RebuildRun, since: Date): Promise<number> {
 
 /** Copies documents anew that may have changed since the index got their chunks; returns their number. */
 export async function copyChanged(run: RebuildRun, since: Date): Promise<number> {
-  const changed = await listChangedSince(run.parts, since);
+  const changed = await listChangedSince(run.corpus, since);
   for (let from = 0; from < changed.length; from += COUNT_PAGE)
     await copyDocuments(run, changed.slice(from, from + COUNT_PAGE), true);
   return changed.length;
 }
 
+/**
+ * Documents whose chunks may have changed since in content but not in number, so that no comparison of numbers finds those of
+ * another index wrong: documents that were encoded, and those that were given another language.
+ */
+async function listChangedSince(
+  { database, documents, semantics }: CorpusStores,
+  since: Date,
+): Promise<string[]> {
+  const encoded = await semantics.listEncodedSince(database, since);
+  return [...new Set([...encoded, ...(await documents.listCorrectedSince(database, since))])];
+}
+
 /** Pages of the documents that were fingerprinted since and whose chunks the index lacks; the cost depends on their number. */
 export async function* lackingSince(run: RebuildRun, since: Date): AsyncGenerator<readonly string[]> {
-  const { parts, target, withRetries } = run;
-  const rows = await parts.database.query<{ document_id: string; chunk_count: number }>(
+  const { corpus, target, withRetries } = run;
+  const rows = await corpus.database.query<{ document_id: string; chunk_count: number }>(
     "select document_id, chunk_count from document_chunks where fingerprinted_at >= $1",
     [since],
   );
   for (let from = 0; from < rows.length; from += COUNT_PAGE) {
     const page = rows.slice(from, from + COUNT_PAGE);
     const ids = page.map((row) => row.document_id);
-    const counts = await withRetries(() => countChunksOf(parts.opensearch, target.name, ids));
+    const counts = await withRetries(() => countChunksOf(corpus.opensearch, target.name, ids));
     const lacking = page.filter((row) => (counts.get(row.document_id) ?? 0) !== row.chunk_count);
     if (lacking.length > 0) yield lacking.map((row) => row.document_id);
   }
@@ -130,21 +136,21 @@ async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number
       return await pass(run, isRepeated || interrupted > 1);
     } catch (error) {
       if (!isStoreUnavailable(error) || interrupted === INTERRUPTED_PASSES_MAX) throw error;
-      await run.withRetries(() => makeFindable(run.parts.opensearch, run.target.name));
+      await run.withRetries(() => makeFindable(run.corpus.opensearch, run.target.name));
     }
   }
 }
 
 /** Returns the number of documents whose chunks in the index did not match the rows. */
 async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
-  const { parts, target, includesPending, withRetries, signal } = run;
+  const { corpus, target, includesPending, withRetries, signal } = run;
   const graceMs = includesPending ? 0 : WORK_GRACE_MS;
   let found = 0;
-  for await (const { kind, documentIds } of compareIndex(parts, target.name, { graceMs, signal })) {
+  for await (const { kind, documentIds } of compareIndex(corpus, target.name, { graceMs, signal })) {
     if (kind === "extra")
       // OpenSearch refuses one of two processes that remove the same chunks at once; that one tries again.
-      await removeExtraChunks(parts, documentIds, () =>
-        withRetries(() => parts.cleanUpTombstones({ signal })),
+      await removeExtraChunks(corpus, documentIds, () =>
+        withRetries(() => corpus.cleanUpTombstones({ signal })),
       );
     else if (kind === "missing" || includesPending) {
       await copyDocuments(run, documentIds, isRepeated);
@@ -160,8 +166,8 @@ async function copyDocuments(
   documentIds: readonly string[],
   mayHoldSurplus: boolean,
 ): Promise<void> {
-  const { parts, includesPending, withRetries, signal } = run;
-  const rows = await withRetries(() => parts.documents.findAll(parts.database, documentIds));
+  const { corpus, includesPending, withRetries, signal } = run;
+  const rows = await withRetries(() => corpus.documents.findAll(corpus.database, documentIds));
   const wanted = rows.filter((row) => includesPending || row.fingerprintStatus === "fingerprinted");
   const groups = groupItems(wanted, { ...BATCH, sizeOf: ({ charCount }) => charCount });
   const copies = mapConcurrently(groups, BATCHES_IN_FLIGHT, (group) =>
@@ -174,10 +180,10 @@ async function copyDocuments(
           if (error instanceof DomainError) throw error;
         },
         onFailed: async (documentId, err) => {
-          const [row] = await parts.documents.findAll(parts.database, [documentId]);
+          const [row] = await corpus.documents.findAll(corpus.database, [documentId]);
           if (row?.fingerprintStatus === "fingerprinted")
             throw new Error(`Document ${documentId} can't be written to the new index.`, { cause: err });
-          parts.log.error({ documentId, err }, "cannot fingerprint a pending document");
+          corpus.log.error({ documentId, err }, "cannot fingerprint a pending document");
         },
       },
     ),
@@ -195,12 +201,12 @@ async function copyBatch(
   documentIds: readonly string[],
   mayHoldSurplus: boolean,
 ): Promise<void> {
-  const { parts, target, includesPending, onCopied } = run;
-  const { database, documents, tombstones, chunkIndex } = parts;
-  const cut = await cutDocuments(parts, documentIds);
+  const { corpus, target, includesPending, onCopied } = run;
+  const { database, documents, tombstones, chunkIndex } = corpus;
+  const cut = await cutDocuments(corpus, documentIds);
   await chunkIndex.fill(cut);
   const counted = cut.map(({ document, chunks }) => ({ ...document, chunkCount: chunks.length }));
-  const lacking = mayHoldSurplus ? await removeSurplusChunks(parts.opensearch, target.name, counted) : [];
+  const lacking = mayHoldSurplus ? await removeSurplusChunks(corpus.opensearch, target.name, counted) : [];
   await database.transaction(async (transaction) => {
     // Held, none of them becomes pending.
     const existing = await documents.holdExisting(transaction, documentIds);
@@ -211,7 +217,7 @@ async function copyBatch(
         documentId: document.documentId,
         chunkOffsets: chunkOffsetsOf(chunks),
       }));
-    await markFingerprinted(parts, transaction, marks);
+    await markFingerprinted(corpus, transaction, marks);
     const lost = lacking.find((id) => existing.has(id));
     if (lost !== undefined) throw new Error(`OpenSearch has not kept all chunks of document ${lost}.`);
     // The cleanup may have handled documents that were deleted meanwhile before their chunks were written.

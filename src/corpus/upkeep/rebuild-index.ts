@@ -4,24 +4,18 @@ import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { Session } from "../../platform/postgres/session.ts";
 import { sampleDocuments } from "../documents/document-store.ts";
-import type { CorpusParts, Told } from "../index/corpus-stores.ts";
+import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 import { countChunks } from "../index/document-chunks.ts";
 import type { IndexVersion, IndexVersions } from "../index/index-versions.ts";
-import {
-  catchUp,
-  copyChanged,
-  type FillParts,
-  fillFromRows,
-  MARGIN_MS,
-  type RebuildRun,
-} from "./fill-index.ts";
+import { catchUp, copyChanged, fillFromRows, MARGIN_MS, type RebuildRun } from "./fill-index.ts";
 import { OtherRebuild, openRebuildSession } from "./rebuild-session.ts";
+import type { MendableCorpus } from "./reconcile.ts";
 import { assertSamplesFound, swapIndex } from "./swap-index.ts";
 
 /** Each is a chunk of another document: a fault in one document of twenty is missed by fifty samples once in 13 times. */
 const SAMPLED_CHUNKS = 50;
 
-export type RebuildInput = Told & {
+export type RebuildInput = CommandOutput & {
   /** Whether indices without an alias are deleted at the end. */
   readonly dropOld: boolean;
   /** Whether an unfinished index is deleted instead of continued. */
@@ -63,15 +57,11 @@ export type RebuildOutcome = {
  */
 export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
-type Parts = FillParts &
-  Pick<CorpusParts, "databaseUrl"> & {
-    readonly writeLockWaitMs?: number;
-  };
-
-export function createRebuildIndex(parts: Parts): RebuildIndex {
-  const { indexVersions } = parts;
+/** @param writeLockWaitMs how long the swap waits for writers of chunks. */
+export function createRebuildIndex(corpus: MendableCorpus, writeLockWaitMs?: number): RebuildIndex {
+  const { indexVersions } = corpus;
   return async (input) => {
-    const session = await openRebuildSession(parts.databaseUrl);
+    const session = await openRebuildSession(corpus.databaseUrl);
     try {
       const versions = await indexVersions.list();
       const onlyDrops =
@@ -80,7 +70,7 @@ export function createRebuildIndex(parts: Parts): RebuildIndex {
         versions.some(({ role }) => role === "former") &&
         !versions.some(({ role }) => role === "next");
       if (onlyDrops) return { rebuilt: undefined, ...(await tidyUp(indexVersions, true)) };
-      const rebuilt = await rebuild(parts, session, input);
+      const rebuilt = await rebuild(corpus, session, input, writeLockWaitMs);
       const tidied = await tidyUp(indexVersions, input.dropOld).catch((error: unknown) => {
         input.say(`Former indices were not ${input.dropOld ? "deleted" : "listed"}. ${messageOf(error)}`);
       });
@@ -102,8 +92,13 @@ async function tidyUp(
   return { dropped, former: [] };
 }
 
-async function rebuild(parts: Parts, session: Session, input: RebuildInput): Promise<Rebuilt> {
-  const { opensearch, indexVersions } = parts;
+async function rebuild(
+  corpus: MendableCorpus,
+  session: Session,
+  input: RebuildInput,
+  writeLockWaitMs: number | undefined,
+): Promise<Rebuilt> {
+  const { opensearch, indexVersions } = corpus;
   const { say, signal } = input;
   const started = performance.now();
   const { current, isOutdated, target, changedSince } = await chooseTarget(indexVersions, input);
@@ -115,11 +110,11 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
     input.onProgress?.({ done: Math.min(done, expected.chunks), total: expected.chunks });
   tell(present);
   const run: RebuildRun = {
-    parts,
+    corpus,
     session,
     target,
     includesPending: isOutdated,
-    writeLockWaitMs: parts.writeLockWaitMs,
+    writeLockWaitMs,
     withRetries: createRetryPolicy({ waitMs: STORE_WAIT_MS, say, signal }),
     onCopied: (chunks) => {
       chunksWritten += chunks;
@@ -131,13 +126,13 @@ async function rebuild(parts: Parts, session: Session, input: RebuildInput): Pro
 
   const filled = await fillFromRows(run);
   if (changedSince !== undefined) await copyChanged(run, changedSince);
-  const samples = await sampleDocuments(parts.database, SAMPLED_CHUNKS);
+  const samples = await sampleDocuments(corpus.database, SAMPLED_CHUNKS);
   // After the draw, so that the index holds every sampled document.
   const since = await catchUp(run, filled);
   await indexVersions.finishFilling(target.name);
   const sampledChecks = await assertSamplesFound(run, samples);
   const latest = await catchUp(run, since);
-  await run.withRetries(() => parts.cleanUpTombstones({ signal }));
+  await run.withRetries(() => corpus.cleanUpTombstones({ signal }));
   const counts = { ...(await countRows(session)), chunksOfNew: await countChunks(opensearch, target.name) };
   const swapMs = await swapIndex(run, latest);
   say(`Checks now search ${target.name}; writers waited ${Math.round(swapMs)} ms for the swap.`);
@@ -215,13 +210,13 @@ function messageOf(error: unknown): string {
 }
 
 /** Builds the chunk index where none exists and no other process builds it. @throws as RebuildIndex. */
-export type RestoreIndex = (options: Told) => Promise<void>;
+export type RestoreIndex = (options: CommandOutput) => Promise<void>;
 
 /** A lost index is put in place only when it is complete: otherwise checks would claim to have searched the whole corpus. */
 export function createRestoreIndex(
-  parts: Pick<CorpusParts, "database" | "documents" | "chunkIndex"> & { readonly rebuildIndex: RebuildIndex },
+  { database, documents, chunkIndex }: CorpusStores,
+  rebuildIndex: RebuildIndex,
 ): RestoreIndex {
-  const { database, documents, chunkIndex, rebuildIndex } = parts;
   return async ({ say, signal }) => {
     if (await askOpenSearch(() => chunkIndex.isPresent())) return;
     // An upgrade may have put other templates since this process began; the new index is for this release.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DomainError } from "../../platform/domain-error.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import type { Told } from "../index/corpus-stores.ts";
+import type { CommandOutput } from "../index/corpus-stores.ts";
 import { takeIndexWriteLock, type WriteLockHolder, writeLockHolders } from "../index/index-write-lock.ts";
 
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
@@ -35,7 +35,7 @@ export async function openRebuildSession(databaseUrl: string): Promise<Session> 
   }
 }
 
-type Waiting = Told & { readonly writeLockWaitMs?: number | undefined };
+type Waiting = CommandOutput & { readonly writeLockWaitMs?: number | undefined };
 
 /** Runs `work` while no other transaction writes chunks. @throws `store_unavailable` also when a writer does not finish. */
 export async function withWriteLock<T>(

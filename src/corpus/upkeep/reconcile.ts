@@ -2,7 +2,7 @@ import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { CleanUpTombstones } from "../documents/tombstones.ts";
-import type { CorpusParts } from "../index/corpus-stores.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import { removeSurplusChunks } from "../index/document-chunks.ts";
 import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
 import { type Compared, compareIndex, type DifferenceKind, isUuid } from "./compare-index.ts";
@@ -29,13 +29,16 @@ export type Reconcile = (options?: {
   readonly unlessWithinMs?: number;
 }) => Promise<Reconciled | undefined>;
 
-type Parts = RepairParts &
-  Pick<CorpusParts, "tombstones" | "metrics"> & { readonly cleanUpTombstones: CleanUpTombstones };
+/** The corpus with the two use cases that repair its index. */
+export type MendableCorpus = CorpusStores & {
+  readonly fingerprintDocuments: FingerprintDocuments;
+  readonly cleanUpTombstones: CleanUpTombstones;
+};
 
 /** Brings the index that checks search in line with the rows. It may be interrupted; the next pass finds the rest. */
-export function createReconcile(parts: Parts): Reconcile {
-  const { database, chunkIndex, cleanUpTombstones, metrics } = parts;
-  const repairDocuments = createRepairDocuments(parts);
+export function createReconcile(corpus: MendableCorpus): Reconcile {
+  const { database, chunkIndex, cleanUpTombstones, metrics } = corpus;
+  const repairDocuments = createRepairDocuments(corpus);
 
   return ({ signal, unlessWithinMs = 0 } = {}) =>
     database.transaction(async (lock) => {
@@ -45,7 +48,7 @@ export function createReconcile(parts: Parts): Reconcile {
       const onCompared = ({ documents }: Compared) => {
         tally.checked += documents;
       };
-      const differences = compareIndex(parts, chunkIndex.readAlias, { signal, onCompared });
+      const differences = compareIndex(corpus, chunkIndex.readAlias, { signal, onCompared });
       for await (const { kind, documentIds } of differences) {
         const { mended, failed } = await repair(kind, documentIds, signal);
         tally[kind] += documentIds.length;
@@ -63,7 +66,7 @@ export function createReconcile(parts: Parts): Reconcile {
     signal: AbortSignal | undefined,
   ): Promise<Repaired> {
     if (kind !== "extra") return repairDocuments(documentIds, signal);
-    await removeExtraChunks(parts, documentIds, () => cleanUpTombstones({ signal }));
+    await removeExtraChunks(corpus, documentIds, () => cleanUpTombstones({ signal }));
     return { mended: documentIds.length, failed: 0 };
   }
 }
@@ -95,17 +98,12 @@ async function noteEnd(db: Database, tally: Reconciled): Promise<void> {
 /** In documents. `failed`: the document itself prevents the repair, not a store that is down. */
 export type Repaired = { readonly mended: number; readonly failed: number };
 
-export type RepairParts = Pick<
-  CorpusParts,
-  "database" | "opensearch" | "documents" | "chunkIndex" | "log"
-> & { readonly fingerprintDocuments: FingerprintDocuments };
-
 /**
  * Makes the index hold exactly the chunks of some documents. Deleted ones are not counted. A document's own chunks are
  * written before others are removed, so that it stays matchable. One that fails is logged.
  */
-export function createRepairDocuments(parts: RepairParts) {
-  const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = parts;
+export function createRepairDocuments(corpus: MendableCorpus) {
+  const { database, opensearch, documents, chunkIndex, fingerprintDocuments, log } = corpus;
 
   return async (documentIds: readonly string[], signal?: AbortSignal): Promise<Repaired> => {
     const found = await documents.findAll(database, documentIds);
@@ -137,7 +135,7 @@ export function createRepairDocuments(parts: RepairParts) {
 
 /** Removes chunks whose document has no row: its deletion went unnoticed, or another program wrote them. */
 export async function removeExtraChunks(
-  { database, tombstones, chunkIndex }: Pick<CorpusParts, "database" | "tombstones" | "chunkIndex">,
+  { database, tombstones, chunkIndex }: CorpusStores,
   documentIds: readonly string[],
   cleanUp: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { RepeatedWork } from "../../platform/flow/repeated-work.ts";
 import { Notifications } from "../../platform/postgres/notifications.ts";
 import type { CleanUpTombstones } from "../documents/tombstones.ts";
-import type { CorpusParts } from "../index/corpus-stores.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { RestoreIndex } from "./rebuild-index.ts";
 import type { Reconcile } from "./reconcile.ts";
 
@@ -23,7 +23,7 @@ const PASS_APART_MS = PASS_INTERVAL_MS / 2;
 /** A pass that a store interrupted most likely has something to repair. */
 const PASS_RETRY_MS = 60_000;
 
-type Parts = Pick<CorpusParts, "databaseUrl" | "chunkIndex" | "log"> & {
+type ReconciledCorpus = CorpusStores & {
   readonly cleanUpTombstones: CleanUpTombstones;
   readonly reconcile: Reconcile;
   readonly restoreIndex: RestoreIndex;
@@ -31,7 +31,7 @@ type Parts = Pick<CorpusParts, "databaseUrl" | "chunkIndex" | "log"> & {
 
 /** Keeps the index in line with the rows in the background: deletions at once, everything else by an hourly comparison. */
 export class ReconciliationWorker {
-  readonly #parts: Parts;
+  readonly #corpus: ReconciledCorpus;
   readonly #cleanup: RepeatedWork;
   readonly #reconciliation: RepeatedWork;
   readonly #notifications: Notifications;
@@ -39,9 +39,9 @@ export class ReconciliationWorker {
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
   #unlessWithinMs = 0;
 
-  constructor(parts: Parts) {
-    const { databaseUrl, cleanUpTombstones, log } = parts;
-    this.#parts = parts;
+  constructor(corpus: ReconciledCorpus) {
+    const { databaseUrl, cleanUpTombstones, log } = corpus;
+    this.#corpus = corpus;
     this.#cleanup = new RepeatedWork(
       async (signal) => void (await cleanUpTombstones({ signal })),
       (error) => log.warn({ err: error }, "chunks of deleted documents remain for now"),
@@ -75,7 +75,7 @@ export class ReconciliationWorker {
   }
 
   async #reconcileWhenDue(signal: AbortSignal): Promise<void> {
-    const { reconcile, restoreIndex, log } = this.#parts;
+    const { reconcile, restoreIndex, log } = this.#corpus;
     if (await this.#indexIsGone()) {
       await restoreIndex({ signal, say: (line) => log.warn(line) });
       return;
@@ -92,7 +92,7 @@ export class ReconciliationWorker {
 
   /** Without the index no upload becomes matchable and no check can run. A store that does not answer does not count. */
   async #indexIsGone(): Promise<boolean> {
-    return this.#parts.chunkIndex.isPresent().then(
+    return this.#corpus.chunkIndex.isPresent().then(
       (isPresent) => !isPresent,
       () => false,
     );

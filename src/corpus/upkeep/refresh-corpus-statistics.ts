@@ -4,7 +4,7 @@ import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import type { CorpusParts } from "../index/corpus-stores.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 
 const TABLES = [
   "documents",
@@ -36,18 +36,17 @@ export type CorpusStatistics = IndexFigures & {
 /** Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards. */
 export type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
 
-type Parts = Pick<CorpusParts, "database" | "databaseUrl" | "documents" | "opensearch" | "chunkIndex"> & {
-  /** `corpus-metrics`, for dashboards. */
-  readonly corpusMetricsIndex: MetricsIndex;
-};
-
-export function createRefreshCorpusStatistics(parts: Parts): RefreshCorpusStatistics {
-  const { database, documents } = parts;
+/** @param metricsIndex `corpus-metrics`, for dashboards. */
+export function createRefreshCorpusStatistics(
+  stores: CorpusStores,
+  metricsIndex: MetricsIndex,
+): RefreshCorpusStatistics {
+  const { database, documents } = stores;
   return async (signal) => {
     const started = performance.now();
-    await parts.chunkIndex.assertPresent();
-    await maintainTables(parts, signal);
-    const index = await readIndexFigures(parts);
+    await stores.chunkIndex.assertPresent();
+    await maintainTables(stores, signal);
+    const index = await readIndexFigures(stores);
     const [corpusSources, all] = await Promise.all([
       documents.countMatchable(database),
       documents.countAll(database),
@@ -56,7 +55,7 @@ export function createRefreshCorpusStatistics(parts: Parts): RefreshCorpusStatis
     const bytesPerTextByte = textBytes === 0 ? null : (postgresBytes + index.indexBytes) / textBytes;
     const seconds = (performance.now() - started) / 1000;
     const at = new Date().toISOString();
-    await parts.corpusMetricsIndex.write(at, {
+    await metricsIndex.write(at, {
       at,
       documents: all,
       chunks: index.chunks,
@@ -70,7 +69,7 @@ export function createRefreshCorpusStatistics(parts: Parts): RefreshCorpusStatis
 }
 
 /** On a connection of its own, as it may exceed the usual query timeout. */
-async function maintainTables({ database, databaseUrl }: Parts, signal?: AbortSignal): Promise<void> {
+async function maintainTables({ database, databaseUrl }: CorpusStores, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const session = await Session.open(databaseUrl, 0);
   let cancel = () => {};
@@ -110,7 +109,7 @@ type IndexFigures = {
 };
 
 /** Makes all chunks of the current index findable first; sizes are up to 10 s old. */
-async function readIndexFigures({ opensearch, chunkIndex }: Parts): Promise<IndexFigures> {
+async function readIndexFigures({ opensearch, chunkIndex }: CorpusStores): Promise<IndexFigures> {
   const index = chunkIndex.readAlias;
   await makeFindable(opensearch, index);
   const { body } = await askOpenSearch(() =>

@@ -20,10 +20,10 @@ export class RebuildMismatch extends DomainError {
 
 /** Searches for one random chunk of each document by its own terms; returns their number. @throws RebuildMismatch */
 export async function assertSamplesFound(run: RebuildRun, documentIds: readonly string[]): Promise<number> {
-  const { parts, target } = run;
+  const { corpus, target } = run;
   let sampled = 0;
   for (const documentId of documentIds) {
-    const [cut] = await cutDocuments(parts, [documentId]);
+    const [cut] = await cutDocuments(corpus, [documentId]);
     const chunk = cut?.chunks[Math.floor(Math.random() * cut.chunks.length)];
     const terms = chunk === undefined ? [] : sampledShingles(chunk.form);
     // Deleted since it was drawn, or shorter than a shingle.
@@ -31,7 +31,7 @@ export async function assertSamplesFound(run: RebuildRun, documentIds: readonly 
     sampled += 1;
     const found = await termsFound(run, `${documentId}:${chunk.index}`, terms);
     if (found === terms.length) continue;
-    const [existing] = await parts.documents.findMatchable(parts.database, [documentId]);
+    const [existing] = await corpus.documents.findMatchable(corpus.database, [documentId]);
     if (existing === undefined) continue;
     throw new RebuildMismatch(
       `${target.name} does not find a sampled chunk by its own terms: it knows ${found} of the ${terms.length} terms of chunk ${chunk.index} of document ${documentId}.`,
@@ -41,11 +41,11 @@ export async function assertSamplesFound(run: RebuildRun, documentIds: readonly 
 }
 
 /** How many of the terms the chunk has in the new index, on its own shard. Its rank among other hits is irrelevant. */
-async function termsFound({ parts, target }: RebuildRun, chunkId: string, terms: readonly string[]) {
+async function termsFound({ corpus, target }: RebuildRun, chunkId: string, terms: readonly string[]) {
   const [documentId = ""] = chunkId.split(":");
   const query = { bool: { ...sharesTerms(terms).bool, filter: [{ ids: { values: [chunkId] } }] } };
   const { body } = await askOpenSearch(() =>
-    parts.opensearch.search({
+    corpus.opensearch.search({
       index: target.name,
       routing: documentId,
       allow_partial_search_results: false,
@@ -73,7 +73,7 @@ export async function swapIndex(run: RebuildRun, since: Date): Promise<number> {
 
 /** Holds only while nobody else writes; documents that were deleted meanwhile are ignored. */
 async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
-  const { documents, database } = run.parts;
+  const { documents, database } = run.corpus;
   for await (const lacking of lackingSince(run, since)) {
     const [existing] = await documents.findMatchable(database, lacking);
     if (existing !== undefined)
@@ -85,14 +85,14 @@ async function assertWholeSince(run: RebuildRun, since: Date): Promise<void> {
 
 /** Repeated until it is answered, as a lost answer leaves it open. An error counts only when the aliases have not moved. */
 async function moveAliases(run: RebuildRun): Promise<void> {
-  const { parts, session, target, withRetries } = run;
+  const { corpus, session, target, withRetries } = run;
   try {
     await withRetries(async () => {
       // A lost connection has released the lock: writers would continue with the old index.
       await session.query("select 1").catch(() => {
         throw new LockLost();
       });
-      await parts.indexVersions.swap(target.name);
+      await corpus.indexVersions.swap(target.name);
     });
   } catch (error) {
     if (await hasMoved(run)) return;
@@ -103,8 +103,8 @@ async function moveAliases(run: RebuildRun): Promise<void> {
   }
 }
 
-async function hasMoved({ parts, target }: RebuildRun): Promise<boolean> {
-  const versions = await parts.indexVersions.list().catch((cause: unknown) => {
+async function hasMoved({ corpus, target }: RebuildRun): Promise<boolean> {
+  const versions = await corpus.indexVersions.list().catch((cause: unknown) => {
     const message = `OpenSearch did not confirm whether checks now search ${target.name}. Run the same command again, which says which index it starts from.`;
     throw new DomainError("store_unavailable", message, { cause });
   });

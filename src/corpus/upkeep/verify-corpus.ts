@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SemanticProgress } from "../documents/semantic-store.ts";
-import type { Told } from "../index/corpus-stores.ts";
-import { type CompareParts, createCompareDocument, type DocumentFault } from "./compare-document.ts";
+import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
+import { createCompareDocument, type DocumentFault } from "./compare-document.ts";
 import { type Compared, compareIndex, type DifferenceKind, NOTHING_COMPARED } from "./compare-index.ts";
-import { createRepairDocuments, type Reconcile, type Repaired, type RepairParts } from "./reconcile.ts";
+import { createRepairDocuments, type MendableCorpus, type Reconcile, type Repaired } from "./reconcile.ts";
 
 /** Documents listed by identifier for each kind of difference; the rest are only counted. */
 const LISTED_MAX = 20;
@@ -28,11 +28,11 @@ type VerifyOptions = {
 };
 
 /** Tells whether PostgreSQL and OpenSearch agree, and changes nothing. */
-export function createVerifyCorpus(parts: CompareParts) {
-  const compareDocument = createCompareDocument(parts);
+export function createVerifyCorpus(stores: CorpusStores) {
+  const compareDocument = createCompareDocument(stores);
 
   return async ({ sampleIds, signal }: VerifyOptions): Promise<Verification> => {
-    await parts.chunkIndex.assertPresent();
+    await stores.chunkIndex.assertPresent();
     let counts = NOTHING_COMPARED;
     const onCompared = (page: Compared) => {
       counts = {
@@ -45,7 +45,7 @@ export function createVerifyCorpus(parts: CompareParts) {
     };
     const none: Difference = { count: 0, documentIds: [] };
     const differences = { missing: none, pending: none, extra: none };
-    const pages = compareIndex(parts, parts.chunkIndex.readAlias, { signal, onCompared });
+    const pages = compareIndex(stores, stores.chunkIndex.readAlias, { signal, onCompared });
     for await (const { kind, documentIds } of pages) {
       const { count, documentIds: listed } = differences[kind];
       differences[kind] = {
@@ -60,7 +60,7 @@ export function createVerifyCorpus(parts: CompareParts) {
       const found = await compareDocument(documentId);
       if (found.length > 0) faults.push({ documentId, faults: found });
     }
-    const meaning = await parts.semantics.progress(parts.database);
+    const meaning = await stores.semantics.progress(stores.database);
     const differing = Object.values(differences).reduce((total, { count }) => total + count, 0);
     const agrees = differing + faults.length === 0;
     return { counts, differences, meaning, sampled: sampleIds.length, faults, agrees };
@@ -71,16 +71,16 @@ export function createVerifyCorpus(parts: CompareParts) {
 const RECONCILE_POLL_MS = 1_000;
 
 /** Waits for a worker that reconciles, as it may not have seen all findings. Faults of a text can't be repaired. */
-export function createRepairCorpus(parts: RepairParts & CompareParts & { readonly reconcile: Reconcile }) {
-  const repairDocuments = createRepairDocuments(parts);
-  const compareDocument = createCompareDocument(parts);
+export function createRepairCorpus(corpus: MendableCorpus & { readonly reconcile: Reconcile }) {
+  const repairDocuments = createRepairDocuments(corpus);
+  const compareDocument = createCompareDocument(corpus);
 
-  return async ({ faults }: Verification, { say, signal }: Told): Promise<Repaired> => {
-    let reconciled = await parts.reconcile({ signal });
+  return async ({ faults }: Verification, { say, signal }: CommandOutput): Promise<Repaired> => {
+    let reconciled = await corpus.reconcile({ signal });
     if (reconciled === undefined) say("A worker is already reconciling; waiting for it to finish");
     while (reconciled === undefined) {
       await sleep(RECONCILE_POLL_MS, undefined, { signal });
-      reconciled = await parts.reconcile({ signal });
+      reconciled = await corpus.reconcile({ signal });
     }
     let { mended, failed } = reconciled;
     for (const { documentId } of faults) {

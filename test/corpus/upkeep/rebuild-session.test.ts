@@ -38,7 +38,7 @@ describe("a rebuild while a writer of chunks holds the write lock", function () 
   }
 
   it("gives up after a while, names the writer, and continues with the new index the next time", async () => {
-    const impatient = createRebuildIndex({ ...made.corpus, writeLockWaitMs: 50 });
+    const impatient = createRebuildIndex(made.corpus, 50);
     const failure = await besideWriter(async () => {
       const [writer] = await made.corpus.database.query<{ pid: number }>(
         "select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'",
