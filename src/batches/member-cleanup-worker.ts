@@ -1,10 +1,5 @@
-import {
-  type CleanUpTombstones,
-  type CorpusParts,
-  countChunksAfter,
-  RepeatedWork,
-  type Tombstones,
-} from "../corpus/index.ts";
+import type { CleanUpTombstones, CorpusParts, Tombstones } from "../corpus/index.ts";
+import { RepeatedWork } from "../platform/flow/repeated-work.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import type { BatchStore } from "./batch-store.ts";
 import { continueBatches } from "./continue-batch.ts";
@@ -21,7 +16,7 @@ const POLL_INTERVAL_MS = 5_000;
 const PASS_INTERVAL_MS = 3_600_000;
 const FIRST_PASS_AFTER_MS = 10_000;
 
-type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "queue" | "webhooks" | "log"> & {
+type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "queue" | "webhooks" | "log"> & {
   readonly batches: BatchStore;
   readonly pairs: PairStore;
   readonly memberIndex: MemberIndex;
@@ -33,12 +28,12 @@ type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "queu
  * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in
  * the order of identifiers, so it takes the memory of one page.
  */
-export function createFindOrphans({ database, opensearch, batches, memberIndex, memberTombstones }: Parts) {
+export function createFindOrphans({ database, batches, memberIndex, memberTombstones }: Parts) {
   return async (signal: AbortSignal): Promise<number> => {
     let orphans = 0;
     for (let after: string | undefined; ; ) {
       signal.throwIfAborted();
-      const { counts, isLast } = await countChunksAfter(opensearch, memberIndex.readAlias, after);
+      const { counts, isLast } = await memberIndex.countAfter(after);
       const indexed = [...counts.keys()];
       const known = await batches.chunkCounts(database, { after, upTo: indexed.at(-1) });
       const gone = indexed.filter((memberId) => !known.has(memberId));

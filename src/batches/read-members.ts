@@ -1,23 +1,16 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
-import {
-  type CorpusParts,
-  chunkOffsetsOf,
-  EncoderUnavailable,
-  type IndexedDocument,
-  type ReadyModel,
-  type Semantics,
-  type SemanticTerms,
-  semanticTermsOf,
-  type Tombstones,
-} from "../corpus/index.ts";
+import type { CorpusParts, IndexedDocument, ReadyModel, Semantics, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
+import { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../matching/meaning/semantic-model.ts";
+import { type SemanticTerms, semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { PreparedMember } from "../matching/tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { textPreview } from "../text/display-title.ts";
+import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { Margins } from "../text/margins.ts";
 import { toFlat } from "../text/span.ts";
 import type { NewTemplate } from "./batch.ts";

@@ -1,11 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
-import {
-  type ChunkIndex,
-  type CorpusParts,
-  type MemberChunk,
-  memberChunks,
-  type Semantics,
-} from "../corpus/index.ts";
+import type { ChunkIndex, CorpusParts, Semantics } from "../corpus/index.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import { storeUnavailable } from "../platform/domain-error.ts";
 import { mergeSources, untilAborted } from "../platform/flow/concurrency.ts";
@@ -124,13 +118,13 @@ export class MemberSearch {
 
   /** Several jobs wait for it, so none of them can abort it. */
   async #read(batchId: string, { endOrdinal }: BatchSize): Promise<MembersInMemory> {
-    const { database, opensearch, batches, memberIndex } = this.#parts;
+    const { database, batches, memberIndex } = this.#parts;
     await this.#refilled(batchId, { isTotalEnough: false });
     const members = (await batches.readMembers(database, batchId)).filter(
       ({ ordinal }) => ordinal < endOrdinal,
     );
     // While a page is added to the index, the next one is read.
-    const pages = mergeSources([memberChunks(opensearch, memberIndex.readAlias, batchId)]);
+    const pages = mergeSources([memberIndex.chunksOfBatch(batchId)]);
     return MembersInMemory.of(members, pages);
   }
 
@@ -177,7 +171,7 @@ class MembersInMemory {
   /** @throws DomainError `store_unavailable` when chunks of the members are missing. */
   static async of(
     members: readonly StoredMember[],
-    pages: AsyncIterable<readonly MemberChunk[]>,
+    pages: ReturnType<ChunkIndex["chunksOfBatch"]>,
   ): Promise<MembersInMemory> {
     const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
     const places: Place[] = [];
@@ -242,4 +236,4 @@ class MembersInMemory {
 }
 
 /** A chunk by its member and its number in the member's text. */
-type Place = Pick<MemberChunk, "ordinal" | "chunkIndex">;
+type Place = { readonly ordinal: number; readonly chunkIndex: number };

@@ -7,8 +7,8 @@ import { Slots } from "../platform/flow/slots.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
-import type { CorpusParts } from "./corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./documents/document.ts";
+import type { CorpusStores } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 
 type UploadInput = {
@@ -26,14 +26,12 @@ export type UploadDocument = (
   input: UploadInput,
 ) => Promise<{ readonly document: Document; readonly added: boolean }>;
 
-type UploadParts = Pick<CorpusParts, "database" | "documents"> & {
-  readonly extractor: Extractor;
-  readonly ingestDocuments: IngestDocuments;
-};
-
 /** Bytes that were uploaded before return their document and are not read again. */
-export function createUploadDocument(parts: UploadParts): UploadDocument {
-  const { database, documents, extractor, ingestDocuments } = parts;
+export function createUploadDocument(
+  { database, documents }: CorpusStores,
+  ingestDocuments: IngestDocuments,
+  extractor: Extractor,
+): UploadDocument {
   return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const known = await documents.findTwin(database, { scope: "uploaded" }, sha256);
@@ -64,15 +62,13 @@ export type ReadDocument = (
   documentId: string,
 ) => Promise<{ readonly document: Document; readonly text: AsyncIterable<string> }>;
 
-type ReadParts = Pick<CorpusParts, "database" | "documents" | "texts">;
-
 /** Together they have 0.5 million characters, so that a large document takes 20 to 40 queries of a millisecond each. */
 const SECTIONS_READ_TOGETHER = 8;
 
 /** Over all documents: more at a time are no faster, and 150 of them delayed every other request by 135 ms. */
 const READ_AT_ONCE = 4;
 
-export function createReadDocument({ database, documents, texts }: ReadParts): ReadDocument {
+export function createReadDocument({ database, documents, texts }: CorpusStores): ReadDocument {
   const slots = new Slots(READ_AT_ONCE);
 
   async function readSections(documentId: string, start: number) {
@@ -101,10 +97,8 @@ export function createReadDocument({ database, documents, texts }: ReadParts): R
 /** Deletes an uploaded document. @throws DomainError `document_not_found`. */
 export type DeleteDocument = (documentId: string) => Promise<void>;
 
-type DeleteParts = Pick<CorpusParts, "database" | "documents" | "queue">;
-
 /** Checks only report documents that have a row. A tombstone removes the chunks in the background. */
-export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
+export function createDeleteDocument({ database, documents, queue }: CorpusStores): DeleteDocument {
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
@@ -115,17 +109,12 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
 /** States the language of an uploaded document. @throws DomainError `document_not_found`, `document_not_ready`. */
 export type CorrectLanguage = (documentId: string, language: string) => Promise<Document>;
 
-type CorrectParts = Pick<
-  CorpusParts,
-  "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute" | "queue"
->;
-
 /**
  * Words and sentences depend on the language, so another one makes the document pending, and its chunks, fingerprints and
  * sentences are made anew. A document whose fingerprints are being made is refused: they would be those of the earlier language.
  */
-export function createCorrectLanguage(parts: CorrectParts): CorrectLanguage {
-  const { database, documents, texts, semantics, chunkIndex, compute, queue } = parts;
+export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
+  const { database, documents, texts, semantics, chunkIndex, compute, queue } = stores;
 
   return async (documentId, language) => {
     if ((await documents.findUploaded(database, documentId)) === undefined)

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Encoders, NewSemanticModel } from "../corpus/index.ts";
+import type { NewSemanticModel } from "../corpus/documents/semantic-store.ts";
+import type { Encoders } from "../corpus/meaning/semantics.ts";
 import type { ComputePool } from "../matching/compute-pool.ts";
 import { EmbeddingServer, SERVER_MODEL } from "../matching/encoder/embedding-server.ts";
 import { encoderFiles } from "../matching/encoder/encoder-files.ts";

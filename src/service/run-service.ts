@@ -118,14 +118,13 @@ async function serve(
 /** Loads the sample corpus once per installation. The service works without it. */
 async function loadSampleCorpus(
   { sampleCorpus }: Service,
-  { dataDir, contact }: Config,
+  { dataDir }: Config,
   stopping: AbortSignal,
 ): Promise<void> {
   if (await sampleCorpus.isLoaded()) return;
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: contact ?? null,
     signal: stopping,
   });
   if (!read.available) {

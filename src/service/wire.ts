@@ -32,24 +32,25 @@ import {
   RetrievalStore,
   workOnChecks,
 } from "../checks/index.ts";
+import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
+import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
+import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
+import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
+import { SemanticWorker } from "../corpus/meaning/semantic-worker.ts";
+import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
-  type ChunkIndex,
-  type CleanUpTombstones,
+  createSampleCorpusLoader,
+  type SampleCorpusLoader,
+} from "../corpus/sample-corpus/load-sample-corpus.ts";
+import { ReconciliationWorker } from "../corpus/upkeep/reconciliation-worker.ts";
+import {
   createCorrectLanguage,
   createDeleteDocument,
-  createReadCoverage,
   createReadDocument,
-  createReadExcerpt,
-  createSampleCorpusLoader,
   createUploadDocument,
-  FINGERPRINT_QUEUE,
-  type FingerprintDocuments,
-  type IngestDocuments,
-  OUTDATED_INDEX,
-  ReconciliationWorker,
-  type SampleCorpusLoader,
-  SemanticWorker,
-} from "../corpus/index.ts";
+} from "../corpus/uploaded-documents.ts";
 import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { createHttpMetrics } from "../http/observation.ts";
@@ -152,7 +153,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     await shareStatistics(corpus.database, log);
     const shards = await corpus.indexVersions.otherShards();
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
-    const parts: Parts = {
+    const parts: ConnectedService = {
       ...corpus,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
@@ -197,14 +198,14 @@ function withReader(options: ServiceOptions): StatisticsOptions {
   return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
 
-type Parts = ConnectedCorpus & {
+type ConnectedService = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
 };
 
-async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
+async function startWorker(parts: ConnectedService, options: ServiceOptions, opened: Opened): Promise<void> {
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
@@ -227,7 +228,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
 
 /** Both queues have as many workers as each lane of checks: batches and single checks share the machine. */
 async function startBatches(
-  parts: Parts,
+  parts: ConnectedService,
   { checkConcurrency, checkTimeBudgetMs }: ServiceOptions,
   runCheck: JobHandler,
   opened: Opened,
@@ -252,7 +253,7 @@ async function startBatches(
 const RETENTION_CRON = "23 * * * *";
 
 /** All workers on the same stores should have the same setting: the last one that starts decides. */
-async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
+async function startRetention(parts: ConnectedService, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
     await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
     return;
@@ -270,7 +271,7 @@ async function startRetention(parts: Parts, retentionDays: number | undefined): 
 const PURGE_CRON = "41 * * * *";
 
 /** Each target has workers of its own: one that is down holds up no other. */
-async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<void> {
+async function startWebhooks(parts: ConnectedService, secrets: readonly string[]): Promise<void> {
   const { queue, webhooks } = parts;
   for (const target of webhooks.targets) {
     const deliver = createDeliverWebhook({ ...parts, secrets }, target);
@@ -281,7 +282,7 @@ async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<
 }
 
 async function startEngine(
-  parts: Parts,
+  parts: ConnectedService,
   shared: SharedParts,
   options: ServiceOptions,
   opened: Opened,
@@ -339,9 +340,9 @@ async function startEngine(
       corpus: {
         database,
         documents,
-        readCoverage: createReadCoverage(parts),
+        readCoverage: createReadCoverage(parts, parts.meaning),
         readDocument: createReadDocument(parts),
-        uploadDocument: createUploadDocument({ ...parts, extractor }),
+        uploadDocument: createUploadDocument(parts, parts.ingestDocuments, extractor),
         correctLanguage: createCorrectLanguage(parts),
         deleteDocument: createDeleteDocument(parts),
         uploadBytesMax: options.corpusUploadLimitBytes,

@@ -3,7 +3,7 @@ import { pino } from "pino";
 import type { PartMember } from "../../src/batches/batch-store.ts";
 import { earlierMembers } from "../../src/batches/member-corpus.ts";
 import { MemberSearch, type SearchedMembers } from "../../src/batches/search-members.ts";
-import { ChunkIndex } from "../../src/corpus/index.ts";
+import { ChunkIndex } from "../../src/corpus/index/chunk-index.ts";
 import { searchWindows } from "../../src/matching/words/search-terms.ts";
 import type { Corpus } from "../../src/service/connect-corpus.ts";
 import { openCorpus } from "../../src/service/connect-corpus.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import type { SourceDocument } from "../../src/corpus/index.ts";
+import type { SourceDocument } from "../../src/corpus/documents/document.ts";
 import { SourceText } from "../../src/report/api/source-text-schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";

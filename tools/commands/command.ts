@@ -1,5 +1,5 @@
 import process from "node:process";
-import { GOES_ON } from "../../src/corpus/index.ts";
+import { GOES_ON } from "../../src/corpus/ingest/collection-ingest.ts";
 import { type Config, readConfig } from "../../src/platform/config.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { explainError, stopSignal } from "../../src/platform/terminal/command.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { ReadyModel } from "../../../src/corpus/index.ts";
+import type { ReadyModel } from "../../../src/corpus/meaning/semantics.ts";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { LocalEncoder } from "../../../src/matching/encoder/local-encoder.ts";
 import { BACKGROUND_CENTROIDS } from "../../../src/matching/meaning/semantic-model.ts";

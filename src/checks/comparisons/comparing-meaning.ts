@@ -1,4 +1,5 @@
-import { type CorpusParts, EncoderUnavailable, type ReadyModel, type Semantics } from "../../corpus/index.ts";
+import type { CorpusParts, ReadyModel, Semantics } from "../../corpus/index.ts";
+import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../../matching/meaning/semantic-model.ts";
 import type { SentenceFingerprint } from "../../matching/meaning/sentence-section.ts";

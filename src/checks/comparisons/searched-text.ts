@@ -1,4 +1,5 @@
-import { type SentenceTerms, semanticTerm } from "../../corpus/index.ts";
+import type { SentenceTerms } from "../../corpus/index.ts";
+import { semanticTerm } from "../../matching/meaning/semantic-terms.ts";
 import {
   cellsByChunk,
   packSentences,

@@ -1,13 +1,9 @@
-import {
-  EncoderUnavailable,
-  type ReadyModel,
-  type Semantics,
-  type SentenceTerms,
-  semanticTerm,
-} from "../../corpus/index.ts";
+import type { ReadyModel, Semantics, SentenceTerms } from "../../corpus/index.ts";
+import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import type { QuerySentence } from "../../matching/meaning/align-meaning.ts";
 import { backgroundOf } from "../../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../../matching/meaning/semantic-model.ts";
+import { semanticTerm } from "../../matching/meaning/semantic-terms.ts";
 import type { AnalysedQuery } from "../../matching/tasks.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
 import type { SemanticReason } from "../../report/index.ts";

@@ -10,8 +10,8 @@ import { parse } from "../../http/input/parse.ts";
 import { readUpload } from "../../http/input/upload.ts";
 import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { DocumentSelection } from "../document-store.ts";
+import type { DocumentSelection } from "../documents/document-store.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
 import {
   type CorrectLanguage,
@@ -28,7 +28,7 @@ import {
   UploadDocumentFields,
 } from "./schema.ts";
 
-type Parts = Pick<CorpusParts, "database" | "documents"> & {
+type CorpusUseCases = Pick<CorpusStores, "database" | "documents"> & {
   readonly readCoverage: ReadCoverage;
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
@@ -41,10 +41,10 @@ type Parts = Pick<CorpusParts, "database" | "documents"> & {
 /** The sections of the text that are read together, in two bytes a character, and what is made of one of them. */
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
-export function corpusRouter(parts: Parts): Router {
+export function corpusRouter(useCases: CorpusUseCases): Router {
   const { database, documents, readCoverage, readDocument, uploadDocument, correctLanguage, deleteDocument } =
-    parts;
-  const { uploadBytesMax, pendingAnswers } = parts;
+    useCases;
+  const { uploadBytesMax, pendingAnswers } = useCases;
   const router = new Router();
 
   router.post("/v1/corpus/documents", async (ctx) => {

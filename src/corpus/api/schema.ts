@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optionalMember } from "../../http/input/parse.ts";
-import { FilePart, UNSHOWABLE } from "../../http/input/upload.ts";
+import { FilePart } from "../../http/input/upload.ts";
 import {
   Count,
   formPart,
@@ -9,25 +9,15 @@ import {
   LanguageOriginName,
   PaginationQuery,
   sortingQuery,
-  storableText,
   Timestamp,
   Title,
   titleSearch,
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { FINGERPRINT_STATUSES } from "../document.ts";
-import { DOCUMENT_SORTS } from "../document-store.ts";
-
-export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
-  .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
-    error: "must be an http or https URL",
-  })
-  // A URL parser removes line ends.
-  .refine((url) => url.search(UNSHOWABLE) === -1, {
-    error: "must be one line, without control characters and without controls of the text's direction",
-  })
-  .describe("Where the document is published; shown in reports, never fetched.");
+import { FINGERPRINT_STATUSES } from "../documents/document.ts";
+import { DOCUMENT_SORTS } from "../documents/document-store.ts";
+import { SourceUrl } from "../documents/source-url.ts";
 
 export const UploadDocumentFields = z.object({
   title: optionalMember(Title),

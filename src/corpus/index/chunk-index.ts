@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
+import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
 import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import type { WeightedTerm } from "../../matching/words/search-terms.ts";
 import { DomainError } from "../../platform/domain-error.ts";
-import { type BulkItem, BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
+import { BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {
   askOpenSearch,
@@ -14,8 +15,6 @@ import {
   rethrowRefused,
 } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
-import type { Document } from "../document.ts";
 import {
   bestChunks,
   type ChunkSearch,
@@ -32,7 +31,16 @@ import {
   toChunkSearch,
 } from "./chunk-search.ts";
 import { type CountedTerms, countTerms, type TermsCounts } from "./count-terms.ts";
-import { removeChunks } from "./document-chunks.ts";
+import {
+  type ChunkCounts,
+  type CountedPage,
+  countChunks,
+  countChunksAfter,
+  countChunksOf,
+  type MemberChunk,
+  memberChunks,
+  removeChunks,
+} from "./document-chunks.ts";
 import {
   type ChunkIndexNames,
   currentFingerprintVersion,
@@ -41,6 +49,7 @@ import {
   layoutSettings,
   replicaSettings,
 } from "./index-versions.ts";
+import { type IndexedDocument, toItems } from "./indexed-document.ts";
 
 /** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
@@ -66,31 +75,6 @@ export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
-
-export type IndexedDocument = {
-  readonly document: IndexedFacts;
-  readonly chunks: readonly FingerprintedChunk[];
-  /** The semantic terms of those chunks that have some, by number. */
-  readonly semanticTerms: SemanticTerms;
-  /** Only of a member of a batch: what its searches are narrowed by. */
-  readonly member?: IndexedMember;
-};
-
-/** The place of a text in its batch. Members of one group are not compared. */
-export type IndexedMember = {
-  readonly batchId: string;
-  readonly ordinal: number;
-  readonly group: string | null;
-};
-
-/** What is stored of a text with its chunks. */
-type IndexedFacts = Pick<
-  Document,
-  "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
-> & { readonly scope: Document["scope"] | "member" };
-
-/** Terms by the numbers of a document's chunks. */
-export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
 
 /** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
@@ -257,6 +241,26 @@ export class ChunkIndex {
     });
   }
 
+  /** The number of findable chunks that match a query. */
+  count(query: object): Promise<number> {
+    return countChunks(this.#client, this.readAlias, query);
+  }
+
+  /** The number of findable chunks of each of these documents, at most `COUNT_PAGE`; documents without chunks are missing. */
+  countOf(documentIds: readonly string[]): Promise<ChunkCounts> {
+    return countChunksOf(this.#client, this.readAlias, documentIds);
+  }
+
+  /** One page of a walk over all documents with chunks: those after `after`, or the first. */
+  countAfter(after: string | undefined): Promise<CountedPage> {
+    return countChunksAfter(this.#client, this.readAlias, after);
+  }
+
+  /** All findable chunks of a batch by members and chunks, page by page. @throws DomainError `store_unavailable` */
+  chunksOfBatch(batchId: string): AsyncGenerator<readonly MemberChunk[]> {
+    return memberChunks(this.#client, this.readAlias, batchId);
+  }
+
   /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
   async remove(documentIds: readonly string[], isRouted = true): Promise<void> {
     const index = this.names.everyIndex;
@@ -358,28 +362,6 @@ export class ChunkIndex {
 }
 
 const UNSEARCHED = { hits: [], complete: false, isRejected: false };
-
-function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
-  return chunks.map((chunk) => ({
-    id: `${document.documentId}:${chunk.index}`,
-    routing: document.documentId,
-    body: {
-      document_id: document.documentId,
-      chunk_index: chunk.index,
-      scope: document.scope,
-      title: document.title,
-      language: document.language,
-      media_type: document.mediaType,
-      source_url: document.sourceUrl,
-      ingested_at: document.createdAt.toISOString(),
-      word_count: chunk.wordCount,
-      char_count: chunk.charCount,
-      fingerprint: chunk.form,
-      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
-      ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
-    },
-  }));
-}
 
 function noIndex(error: unknown): { readonly body: unknown } {
   if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };

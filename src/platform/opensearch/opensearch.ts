@@ -44,18 +44,6 @@ export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
   return client.connectionPool.connections.length > 1 ? 1 : 0;
 }
 
-/** The name that a cluster gives itself before its nodes have found each other. */
-const NOT_FORMED = "_na_";
-
-/** Identifies the cluster behind a client, whichever of its nodes answers. @throws `store_unavailable`, also without the right to ask. */
-export async function clusterIdOf(client: OpenSearch): Promise<string> {
-  const { body } = await askOpenSearch(() => client.info());
-  const { cluster_uuid } = z.looseObject({ cluster_uuid: z.string() }).parse(body);
-  if (cluster_uuid === NOT_FORMED)
-    throw storeUnavailable("The nodes of OpenSearch have not formed a cluster yet; try again in a moment.");
-  return cluster_uuid;
-}
-
 /** HTTP statuses of an overloaded or starting OpenSearch or of its load balancer: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { type AlignInput, alignHits } from "../../../src/checks/stages/aligning.ts";
-import type { ChunkOffsets } from "../../../src/corpus/document.ts";
+import type { ChunkOffsets } from "../../../src/corpus/documents/document.ts";
 import { alignPacked, type PackedHits } from "../../../src/matching/tasks.ts";
 import { type PackedSection, packText } from "../../../src/platform/packed-text.ts";
 import { prose } from "../../support/work/prose.ts";

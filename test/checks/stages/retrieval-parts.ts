@@ -5,7 +5,7 @@ import {
 } from "../../../src/checks/stages/retrieving.ts";
 
 import type { FindByWords } from "../../../src/checks/stages/word-candidates.ts";
-import type { ChunkSearch } from "../../../src/corpus/index.ts";
+import type { ChunkSearch } from "../../../src/corpus/index/chunk-search.ts";
 import { SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
 
 /** A query of this many chunks, each with one term that is its number. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { TimeBudget } from "../../../src/checks/stages/retrieving.ts";
-import type { ChunkSearch } from "../../../src/corpus/index.ts";
+import type { ChunkSearch } from "../../../src/corpus/index/chunk-search.ts";
 import { chunks, fakeSearch, found, hit, hour, progressLog, query, retrieve } from "./retrieval-parts.ts";
 
 describe("retrieving", () => {

@@ -4,7 +4,7 @@ import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-
 import { ComputePool } from "../../../src/matching/compute-pool.ts";
 import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
 import { sampledShingles } from "../../../src/text/sampled-shingles.ts";
-import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts } from "../../corpus/index/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 

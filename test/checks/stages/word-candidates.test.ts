@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { createFindByWords, QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
-import type { ChunkHit } from "../../../src/corpus/index.ts";
+import type { ChunkHit } from "../../../src/corpus/index/chunk-search.ts";
 import { ComputePool } from "../../../src/matching/compute-pool.ts";
 import { SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
 import { searchWindows } from "../../../src/matching/words/search-terms.ts";
 import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
 import { wordTerms } from "../../../src/text/word-terms.ts";
-import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts } from "../../corpus/index/boilerplate-corpus.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 

@@ -5,8 +5,8 @@ import { sampledShingles } from "../../../src/text/sampled-shingles.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { agrees, PLAIN, roles, stoppedAfter } from "../rebuild/rebuild-runs.ts";
-import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";
+import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
+import { agrees, PLAIN, roles, stoppedAfter } from "../upkeep/rebuild-runs.ts";
 
 const SHARDS = 3;
 

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { compareMeaning, indexedTexts } from "../../../src/checks/stages/comparing-meaning.ts";
 import { encodeSentences } from "../../../src/checks/stages/encoding-queries.ts";
-import { type NewSemanticModel, packCentroids } from "../../../src/corpus/meaning/semantic-store.ts";
-import { semanticTerm } from "../../../src/corpus/meaning/semantic-terms.ts";
-import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
+import { type NewSemanticModel, packCentroids } from "../../../src/corpus/documents/semantic-store.ts";
+import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
+import { semanticTerm } from "../../../src/matching/meaning/semantic-terms.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

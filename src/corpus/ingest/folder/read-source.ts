@@ -8,7 +8,7 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import { Slots } from "../../../platform/flow/slots.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { withoutMargins } from "../../../text/margins.ts";
-import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../documents/document.ts";
 import type { FreshSource } from "../source-writer.ts";
 import type { FoundFile } from "./folder-survey.ts";
 import { fileFault, NOT_A_FILE } from "./walk-folder.ts";
