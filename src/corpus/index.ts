@@ -1,6 +1,4 @@
 export { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
-export { corpusOperations } from "./api/operations.ts";
-export { corpusRouter } from "./api/routes.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
 export {

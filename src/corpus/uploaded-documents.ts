@@ -8,7 +8,7 @@ import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
 import type { CorpusParts } from "./corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, documentNotFound, FINGERPRINT_QUEUE } from "./document.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 
 type UploadInput = {
@@ -163,8 +163,4 @@ export function createCorrectLanguage(parts: CorrectParts): CorrectLanguage {
     // Another language may give fewer chunks. If the transaction fails now, the reconciliation writes them again.
     await chunkIndex.remove([documentId]);
   }
-}
-
-export function documentNotFound(documentId = "with this identifier"): DomainError {
-  return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { writeProblem } from "../http/problem.ts";
+import { writeProblem } from "../http/routing/problem.ts";
 import {
   BUILT_FOLDER,
   type BuiltPages,

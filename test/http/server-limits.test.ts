@@ -5,7 +5,7 @@ import { Router } from "@koa/router";
 import { expect } from "chai";
 import { readJsonBody } from "../../src/http/input/json-body.ts";
 import { readUpload } from "../../src/http/input/upload.ts";
-import { ProblemSchema } from "../../src/http/problem.ts";
+import { ProblemSchema } from "../../src/http/routing/problem.ts";
 import { HEAD_BYTES_MAX, HEADERS_MAX } from "../../src/http/server.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
 

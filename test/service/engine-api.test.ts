@@ -5,7 +5,7 @@ import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { DocumentStore } from "../../src/corpus/index.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
-import { ProblemSchema } from "../../src/http/problem.ts";
+import { ProblemSchema } from "../../src/http/routing/problem.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { engineApi, engineOperations, engineRouters } from "../../src/service/engine-api.ts";
 import { FILES_PATH } from "../../src/web/built-files.ts";

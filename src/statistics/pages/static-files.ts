@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Router } from "@koa/router";
-import { writeProblem } from "../../http/problem.ts";
+import { writeProblem } from "../../http/routing/problem.ts";
 
 /** The files of the page. The path has a version that changes with any of them, so that a browser may keep each forever. */
 export const STATIC_PATH = "/static/:version/:file";
