@@ -40,7 +40,10 @@ export const problemRoutes: readonly Route<undefined>[] = [
     },
     ({ ctx, params: { code } }) => {
       const kind = problemOfType(`/problems/${code}`);
-      if (kind === undefined) return writeProblem(ctx, "not_found", "There is no problem with this name.");
+      if (kind === undefined) {
+        writeProblem(ctx, "not_found", "There is no problem with this name.");
+        return;
+      }
       ctx.vary("Accept");
       ctx.set("Cache-Control", "max-age=3600");
       if (ctx.accepts("json", "html") !== "html") return { type: `/problems/${code}`, ...kind };

@@ -187,6 +187,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
       await pendingAnswers.reserve(ctx.res, DOCUMENT_ANSWER_BYTES);
       ctx.type = "application/json; charset=utf-8";
       ctx.body = Readable.from(presentDocumentWithText(document, text));
+      return undefined;
     },
   ),
   route(

@@ -25,8 +25,11 @@ export type ParsedRequest<O extends Operation> = {
   readonly body: Body<O>;
 };
 
-/** What a handler may return: the body of a successful JSON response. It returns nothing if it writes the response itself. */
-export type HandlerResult<O extends Operation> = JsonOf<O["responses"]> | undefined | void;
+/** The body of a successful JSON response; undefined if the handler writes it itself. Other responses are always written by it. */
+export type HandlerResult<O extends Operation> = [JsonOf<O["responses"]>] extends [never]
+  ? // biome-ignore lint/suspicious/noConfusingVoidType: it is the type of a return value
+    void
+  : JsonOf<O["responses"]> | undefined;
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : never;
 type Parsed<O, Member extends string> = O extends { readonly request: { readonly [M in Member]: infer S } }

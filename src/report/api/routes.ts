@@ -92,6 +92,7 @@ corpus, its row is removed and the totals stay as they were.
     async ({ ctx, params, query: { explain = false, ...selection } }, parts) => {
       const { shown } = await readView(ctx, params.check_id, { selection, explain }, parts);
       sendLargeJson(ctx, shown, parts.pendingAnswers);
+      return undefined;
     },
   ),
   route(

@@ -68,6 +68,7 @@ When too many comparisons are in progress, the answer is 503 with \`Retry-After\
       const sourceText = { content: body.source_text, language: body.source_language };
       const comparison = await parts.compareUploads(queryText, sourceText, optionsOf(ctx, query));
       await sendComparison(ctx, comparison, parts);
+      return undefined;
     },
   ),
   route(
@@ -103,6 +104,7 @@ are read as those of \`POST /v1/checks/upload\`; an error says which file it is 
         optionsOf(ctx, query),
       );
       await sendComparison(ctx, comparison, parts);
+      return undefined;
     },
   ),
 ];
