@@ -47,6 +47,7 @@ import {
 } from "../corpus/index.ts";
 import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
+import { errorMessage } from "../platform/error-code.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
@@ -176,8 +177,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
       opensearch,
       opensearchIndexPrefix,
       name,
-      (error) =>
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+      (error) => log.warn({ reason: errorMessage(error) }, "metrics not written"),
       replicaSettings(layout),
     );
   const metricsIndices = {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { PIP_COMMANDS } from "../../platform/pip-download.ts";
 import { MEDIA_WIKI_PAUSE_MS } from "../../statistics/sources/media-wiki-request.ts";
 import type { Told } from "../corpus-parts.ts";
@@ -86,7 +87,7 @@ function prepareInWorker(
       else result = message.preparation;
     });
     worker.once("error", (error) => {
-      result = { available: false, reason: error instanceof Error ? error.message : String(error) };
+      result = { available: false, reason: errorMessage(error) };
     });
     worker.once("exit", () => resolve(result));
   }).then((result) => {

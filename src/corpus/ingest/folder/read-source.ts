@@ -6,6 +6,7 @@ import type { Extractor } from "../../../extract/extractor.ts";
 import { createSlots } from "../../../extract/slots.ts";
 import { MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
+import { errorMessage } from "../../../platform/error-code.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { withoutMargins } from "../../../text/margins.ts";
 import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../document.ts";
@@ -57,7 +58,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
       signal?.throwIfAborted();
       const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
       if (!isExplained) log.error({ err: error, path }, "cannot read a file");
-      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
+      return { outcome: "failed", path, reason: errorMessage(error) };
     } finally {
       if (holdsSlot) large.free();
     }
