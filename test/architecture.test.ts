@@ -18,6 +18,18 @@ const PURE: Readonly<Record<string, readonly string[]>> = {
 /** The text libraries that pure folders may use. */
 const TEXT_LIBRARIES = /^package:@orama\/stemmers\//;
 
+/** The HTTP side of each feature. */
+const API_FOLDERS = [...FEATURES.map((feature) => `${feature}/api`), "checks/comparisons/api"];
+
+/** Use cases that still import a presenter or a schema of their feature. */
+const STILL_PRESENTING = [
+  "batches/continue-batch.ts",
+  "checks/run-check.ts",
+  "corpus/ingest/mark-fingerprinted.ts",
+  "corpus/ingest/pipeline.ts",
+  "corpus/ingest/records/read-record.ts",
+];
+
 /** What the report page shares with the export of reports. A browser can't load `report/index.ts`, which serves requests. */
 const PAGE_FILES = ["report/reworded-parts.ts", "report/source-colours.ts", "report/wording.ts"];
 
@@ -90,6 +102,36 @@ describe("the structure of the sources", () => {
       expect(violations(feature, isAllowed)).to.deep.equal([]);
     });
   }
+
+  it("lets only service import the api folders of features, besides the files of that folder", () => {
+    const outside = imports.filter(({ from, to }) => {
+      const folder = API_FOLDERS.find((one) => isBelow(to, one));
+      return folder !== undefined && !isBelow(from, folder) && moduleOf(from) !== "service";
+    });
+    expect(imports.some(({ from }) => isBelow(from, "report/api"))).to.equal(true);
+    expect(outside.map(({ from }) => from).filter((from) => !STILL_PRESENTING.includes(from))).to.deep.equal(
+      [],
+    );
+  });
+
+  it("keeps the folders of http free of circles: input, then routing, then docs and security, then http itself", () => {
+    const below = (folder: string) =>
+      imports.filter(({ from, to }) => isBelow(from, folder) && isBelow(to, "http"));
+    const allowed: Readonly<Record<string, readonly string[]>> = {
+      "http/input": ["http/input"],
+      "http/routing": ["http/input", "http/routing"],
+      "http/docs": ["http/input", "http/routing", "http/docs"],
+      "http/security": ["http/routing", "http/security"],
+    };
+    for (const [folder, targets] of Object.entries(allowed))
+      expect(below(folder).filter(({ to }) => !targets.some((one) => isBelow(to, one)))).to.deep.equal([]);
+  });
+
+  it("lets report/index.ts export 15 names at most", () => {
+    const exported = [...readFileSync(join(SOURCES, "report/index.ts"), "utf8").matchAll(/\{([^}]*)\}/g)];
+    const names = exported.flatMap(([, list = ""]) => list.split(",").filter((name) => name.trim() !== ""));
+    expect(names.length).to.be.within(1, 15);
+  });
 
   it("lets web import text, http, platform and client, and of a feature its index.ts and pure files", () => {
     const shared = within("text", "http", "platform", "client", "web");

@@ -1,5 +1,3 @@
-export { batchOperations, batchStreamedSchemas } from "./api/operations.ts";
-export { batchRouter } from "./api/routes.ts";
 export { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "./batch.ts";
 export { createReadBatchReport } from "./batch-report.ts";
 export { BatchStore } from "./batch-store.ts";

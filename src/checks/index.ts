@@ -1,6 +1,3 @@
-export { checkOperations, streamedSchemas } from "./api/operations.ts";
-export { checkRouter, idempotencyKeyOf, UPLOAD_BYTES_MAX } from "./api/routes.ts";
-export { SubmitHeaders } from "./api/schema.ts";
 export { RUN_CHECK_QUEUES, workOnChecks } from "./check-lanes.ts";
 export { createCheckMetrics, createNoteCheck, REMOVE_METRICS_QUEUE } from "./check-metrics.ts";
 export { CheckStore } from "./check-store.ts";

@@ -7,7 +7,12 @@ import { Slots } from "../platform/flow/slots.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
-import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./documents/document.ts";
+import {
+  DOCUMENT_CHARS_MAX,
+  type Document,
+  documentNotFound,
+  FINGERPRINT_QUEUE,
+} from "./documents/document.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 
@@ -147,8 +152,4 @@ export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
     // Another language may give fewer chunks. If the transaction fails now, the reconciliation writes them again.
     await chunkIndex.remove([documentId]);
   }
-}
-
-export function documentNotFound(documentId = "with this identifier"): DomainError {
-  return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

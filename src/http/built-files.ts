@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { writeProblem } from "./problem.ts";
+import { writeProblem } from "./routing/problem.ts";
 
 type BuiltFile = { readonly type: string; readonly encodings: Readonly<Record<Encoding, Buffer>> };
 

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { Tracing } from "../platform/tracing.ts";
 import { parseTraceparent } from "../platform/tracing.ts";
-import type { AppState } from "./routing.ts";
+import type { AppState } from "./routing/route-table.ts";
 
 type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly listener: string };
 

@@ -42,6 +42,7 @@ import { createReconcile } from "../corpus/upkeep/reconcile.ts";
 import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
 import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
+import { errorMessage } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
 import { openTracing } from "../platform/open-tracing.ts";
@@ -171,8 +172,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
       opensearch,
       opensearchIndexPrefix,
       name,
-      (error) =>
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+      (error) => log.warn({ reason: errorMessage(error) }, "metrics not written"),
       replicaSettings(layout),
     );
   const metricsIndices = {

@@ -13,6 +13,7 @@ import { migrate, schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import type { Tracing } from "../platform/tracing.ts";
+import { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
 import {
   createLoadStatistics,
   createRefreshStatistics,
@@ -22,7 +23,6 @@ import {
   type SourceSettings,
   STATISTICS_LOADED_CHANNEL,
   STATISTICS_READER,
-  StatisticsAnswers,
   StatisticsStore,
 } from "../statistics/index.ts";
 import {

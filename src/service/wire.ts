@@ -55,7 +55,8 @@ import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
-import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
+import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
+import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
@@ -70,15 +71,13 @@ import {
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
 } from "../platform/webhooks/index.ts";
-import {
-  createComparePassages,
-  createMakePdf,
-  createPassageNotes,
-  createReadReport,
-  createReadSourceText,
-  PassageNoteStore,
-  ReportStore,
-} from "../report/index.ts";
+import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
+import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
+import { ReportStore } from "../report/index.ts";
+import { PassageNoteStore } from "../report/passage-note-store.ts";
+import { createPassageNotes } from "../report/passage-notes.ts";
+import { createReadReport } from "../report/read-report.ts";
+import { createReadSourceText } from "../report/read-source-text.ts";
 import {
   type ConnectedCorpus,
   type CorpusOptions,
@@ -410,7 +409,7 @@ async function startMonitoring(
     log,
     ...shared,
     isOwnHost: hostRule(host, allowedHosts),
-    routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
+    routers: [routerOf(probeRoutes, readiness), routerOf(metricsRoutes, metrics.registry)],
   });
   return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
 }

@@ -12,7 +12,7 @@ import {
   type PageFiles,
   UNBUILT,
 } from "../http/built-files.ts";
-import { writeProblem } from "../http/problem.ts";
+import { writeProblem } from "../http/routing/problem.ts";
 import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
 /** Pages run and load only files of this instance, and send requests only to it. */

@@ -9,7 +9,8 @@ import {
   statisticsApiOperations,
   statisticsRouters,
 } from "../../src/service/statistics-api.ts";
-import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
+import { StatisticsAnswers } from "../../src/statistics/api/statistics-answers.ts";
+import { StatisticsStore } from "../../src/statistics/index.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 

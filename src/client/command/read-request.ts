@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { readConfig } from "../../platform/config.ts";
 import { UsageError } from "../../platform/terminal/command.ts";
-import type { GetReportQuery, Passage } from "../index.ts";
+import type { GetReportQuery, Passage } from "../generated/engine-api.ts";
 
 export const USAGE = `Usage: npm run check -- FILE… [options]
        similarity-check FILE… [options], where the package is installed

@@ -1,6 +1,7 @@
 import type { MediaType } from "../../extract/text/extracted-text.ts";
 import type { PackedDocument } from "../../matching/tasks.ts";
 import type { TextLanguage } from "../../platform/detect-language.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 
 /** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
 export const TENANT = "default";
@@ -86,3 +87,7 @@ export type ChunkOffsets = {
   /** The same in code points. */
   readonly codePoints: readonly number[];
 };
+
+export function documentNotFound(documentId = "with this identifier"): DomainError {
+  return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
+}

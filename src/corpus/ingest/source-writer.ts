@@ -1,3 +1,4 @@
+import { errorMessage } from "../../platform/error-code.ts";
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
 import type { SourceDocument } from "../documents/document.ts";
@@ -125,7 +126,7 @@ export class SourceWriter {
     const { log, tally } = this.#run;
     this.#hasFailed = true;
     log.error({ err: error, path }, "cannot store a document");
-    tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
+    tally.fail(path, `It could not be stored. ${errorMessage(error)}`);
     if (documentId !== undefined) this.#failedIds.add(documentId);
   }
 

@@ -1,5 +1,6 @@
 import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { errorMessage } from "../../platform/error-code.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
 import { RepeatedWork } from "../../platform/flow/repeated-work.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
@@ -92,7 +93,7 @@ export class SemanticWorker {
 
   #report(error: unknown): void {
     const { log } = this.#corpus;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     if (this.#hindrance === reason) return;
     this.#hindrance = reason;
     if (error instanceof NotCalibrated) log.info({ reason }, "documents are not encoded yet");

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { PIP_COMMANDS } from "../../platform/pip-download.ts";
 import type { CommandOutput } from "../index/corpus-stores.ts";
 import { readSampleCache } from "./sample-cache.ts";
@@ -78,7 +79,7 @@ function prepareInWorker(
       else result = message.preparation;
     });
     worker.once("error", (error) => {
-      result = { available: false, reason: error instanceof Error ? error.message : String(error) };
+      result = { available: false, reason: errorMessage(error) };
     });
     worker.once("exit", () => resolve(result));
   }).then((result) => {

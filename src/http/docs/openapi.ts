@@ -8,8 +8,8 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../problem.ts";
-import type { Examples, Operation, ResponseDescription } from "./operation.ts";
+import type { Examples, Operation, ResponseDescription } from "../routing/operation.ts";
+import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../routing/problem.ts";
 
 export type OpenApiDocument = oas31.OpenAPIObject;
 
@@ -65,6 +65,7 @@ const ROUTER_PARAMETER = /:(\w+)/g;
 function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const { operationId, summary, description, tags, request = {} } = operation;
   const { params, query, headers, body } = request;
+  const also = body?.contentType === "multipart/form-data" ? body.also : undefined;
   return {
     operationId,
     summary,
@@ -78,7 +79,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: Object.assign(content(body), body.also && content(body.also)),
+        content: Object.assign(content(body), also && content(also)),
       },
     }),
     responses: responseObjects({ ...problemResponses(operation), ...operation.responses }),

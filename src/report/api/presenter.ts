@@ -1,9 +1,7 @@
 import type { z } from "zod";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
-import type { IntegrityFlag } from "../../text/integrity.ts";
 import { joinSpans, type Span } from "../../text/span.ts";
-import { byMatchType } from "../figures/exclusive-spans.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
@@ -11,22 +9,29 @@ import { namedPassage } from "../figures/named-passage.ts";
 import {
   type OffsetUnit,
   type PassageInUnit,
-  passageInUnit,
-  type ReportInUnit,
   type SourceInUnit,
-  type UnitConversion,
   unitConversion,
 } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
-import { runsOf, type SourcePassage } from "../figures/report.ts";
+import type { SourcePassage } from "../figures/report.ts";
 import type { BatchMatches } from "../member-matches.ts";
+import type {
+  FILTER_NAMES,
+  PassageExplanation,
+  ReportExplanation,
+  SourceExplanation,
+} from "../presented-explanation.ts";
+import {
+  presentFlags,
+  presentMatchTypes,
+  presentMemberPassage,
+  presentPassage,
+} from "../presented-passages.ts";
+import type { WireReport } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import { type StoredSource, semanticCoverage } from "../report-store.ts";
-import type { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
-import type { FILTER_NAMES } from "./report-query.ts";
-import type { MemberPassage, WireReport } from "./schema.ts";
-import type { SourceText } from "./source-text-schema.ts";
+import type { SourceText } from "./schema.ts";
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(
@@ -123,35 +128,6 @@ function presentBatchMatches(
   };
 }
 
-/** A passage of two members of a batch. */
-export function presentMemberPassage(
-  passage: SourcePassage,
-  conversion: UnitConversion,
-): z.output<typeof MemberPassage> {
-  return presentPassageOfTwo(passageInUnit(passage, conversion));
-}
-
-/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
-export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
-  const shown = presentPassage(passage);
-  const { query_start, query_end, source_document_start, source_document_end } = shown;
-  const { match_type, runs, meaning } = shown;
-  return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
-}
-
-/** @param places of the flags, in their order */
-export function presentFlags(
-  flags: readonly IntegrityFlag[],
-  places: readonly Span[],
-): WireReport["integrity_flags"] {
-  return flags.map(({ kind, detail, start, end }, position) => ({
-    kind,
-    start: places[position]?.start ?? start,
-    end: places[position]?.end ?? end,
-    detail,
-  }));
-}
-
 export function passageReference({ start, end, documentId }: PassageReference): string {
   return `${start}-${end}-${documentId}`;
 }
@@ -187,13 +163,6 @@ function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   const [first] = notes;
   const whole = first && namedPassage(first.places, query);
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
-}
-
-export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {
-  return byMatchType((type) => ({
-    matched_chars: shares[type].matchedChars,
-    similarity_pct: shares[type].similarityPct,
-  }));
 }
 
 function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
@@ -235,48 +204,6 @@ function presentSource(
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
     })),
     ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
-  };
-}
-
-type WirePassage = WireReport["sources"][number]["passages"][number];
-
-function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
-  return {
-    query_start: passage.query.start,
-    query_end: passage.query.end,
-    source_chunk_index: passage.sourceChunkIndex,
-    source_start: passage.sourceChunk.start,
-    source_end: passage.sourceChunk.end,
-    source_document_start: passage.sourceDocument.start,
-    source_document_end: passage.sourceDocument.end,
-    match_type: passage.matchType,
-    runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: sourceDocument.start,
-      source_document_end: sourceDocument.end,
-      match_type: matchType,
-    })),
-    overlap_text_preview: passage.preview,
-    meaning: presentMeaning(passage.evidence),
-  };
-}
-
-function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
-  if (evidence?.meaning === undefined) return null;
-  const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
-  return {
-    sentence_pairs: pairs.map(({ query, source, margin }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: source.start,
-      source_document_end: source.end,
-      margin,
-    })),
-    shared_words: [...sharedWords],
-    own_names: [...ownNames],
-    query_language: languages.query,
-    source_language: languages.source,
   };
 }
 

@@ -59,3 +59,6 @@ export const SOURCE_IDS = [
   "wikipedia",
   "gdelt",
 ] as const satisfies readonly SourceId[];
+
+/** The licence of the figures that are made from all sources. */
+export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";

@@ -3,11 +3,10 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
 import { type BuiltPages, builtFilesRouter, type PageFiles, UNBUILT } from "../../http/built-files.ts";
-import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
-import { type ProblemCode, writeProblem } from "../../http/problem.ts";
+import type { Operation, ResponseDescription } from "../../http/routing/operation.ts";
+import { type ProblemCode, writeProblem } from "../../http/routing/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
-import { statisticsOperations } from "../api/operations.ts";
 import { findCountry } from "../facts/countries.ts";
 import { describeApi } from "./api-reference.ts";
 import { countryPage } from "./country-page.ts";
@@ -24,8 +23,13 @@ import { Texts } from "./texts.ts";
  * The pages: each at a path of its own in the language that the reader's browser asks for, with `/{language}` after it in a
  * given one, and their files. Everything comes from this instance, also the data of charts, lists and try-it forms.
  * `/` is the exception: its languages are below `/story`, because `/:language` would match every unknown path.
+ * @param operations those that the page for developers explains
  */
-export function pagesRouter(built: BuiltPages | undefined, isTrusted: IsTrusted): Router {
+export function pagesRouter(
+  built: BuiltPages | undefined,
+  isTrusted: IsTrusted,
+  operations: readonly Operation[],
+): Router {
   const router = new Router();
   const filesOf = (script: string) => built?.filesOf(`statistics/${script}`) ?? NO_FILES;
   const render = (texts: Texts, page: Page) => pageFrame(texts, page, filesOf(page.script)).toString();
@@ -58,7 +62,11 @@ export function pagesRouter(built: BuiltPages | undefined, isTrusted: IsTrusted)
       refuse(ctx, "not_found", `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`);
     });
   };
-  for (const [[negotiatedPath, path], build] of PAGES) {
+  const developers: PageAtPaths = [
+    ["/developers", "/developers/:language"],
+    (texts) => developersPage(texts, describeApi(operations)),
+  ];
+  for (const [[negotiatedPath, path], build] of [...PAGES, developers]) {
     const markupIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
     serve(negotiatedPath, path, (ctx, language) => send(ctx, language, markupIn(language)));
   }
@@ -76,15 +84,13 @@ export function pagesRouter(built: BuiltPages | undefined, isTrusted: IsTrusted)
 const NO_COUNTRY = "The path names no ISO 3166-1 alpha-2 code of a country, such as DE.";
 
 /** The pages that are the same until the next start, by their paths: they are rendered when they are first requested. */
-const PAGES: readonly (readonly [readonly [string, string], (texts: Texts) => Page])[] = [
+const PAGES: readonly PageAtPaths[] = [
   [["/", "/story/:language"], storyPage],
   [["/cases", "/cases/:language"], casesPage],
   [["/news", "/news/:language"], newsPage],
-  [
-    ["/developers", "/developers/:language"],
-    (texts) => developersPage(texts, describeApi(statisticsOperations)),
-  ],
 ];
+
+type PageAtPaths = readonly [readonly [string, string], (texts: Texts) => Page];
 
 const NO_FILES: PageFiles = { script: "", styles: [], preloads: [] };
 

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/html.ts";
-import { LICENSE_URL } from "../api/meta.ts";
+import { LICENSE_URL } from "../facts/sources.ts";
 import { loadedSources, newsFigure, ratesFigure } from "./charts.ts";
 import { countryChooser } from "./country-page.ts";
 import { prose, section } from "./markup.ts";

@@ -5,6 +5,7 @@ import { basename, extname } from "node:path/posix";
 import type { Extractor } from "../../../extract/extractor.ts";
 import { MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
+import { errorMessage } from "../../../platform/error-code.ts";
 import { Slots } from "../../../platform/flow/slots.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { withoutMargins } from "../../../text/margins.ts";
@@ -53,7 +54,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
       signal?.throwIfAborted();
       const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
       if (!isExplained) log.error({ err: error, path }, "cannot read a file");
-      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
+      return { outcome: "failed", path, reason: errorMessage(error) };
     }
   };
 

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { z } from "zod";
 import { ChildLost, ChildPool } from "../../../platform/child-pool/child-pool.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
-import type { WireReport } from "../../api/schema.ts";
+import type { WireReport } from "../../presented-report.ts";
 import type { Exclusions } from "../exclusions.ts";
 
 /** What the process gets: a report with UTF-16 offsets, and what its filters exclude. */

@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { Count, Offset, Uuid } from "../../http/input/wire-types.ts";
-import { DROP_REASONS } from "../figures/explanation.ts";
-import { FILTER_NAMES } from "./report-query.ts";
+import { Count, Offset, Uuid } from "../http/input/wire-types.ts";
+import { DROP_REASONS } from "./figures/explanation.ts";
+
+/** The filters, under the names of their parameters. */
+export const FILTER_NAMES = [
+  "exclude_quotes",
+  "exclude_bibliography",
+  "min_words",
+  "exclude_sources",
+  "exclude_passages",
+  "match_types",
+] as const;
 
 export const PassageExplanation = z
   .object({

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Router } from "@koa/router";
 import type { Context, Middleware } from "koa";
-import { html } from "./html.ts";
 import { writeProblem } from "./problem.ts";
 
 type RouteTable = ReturnType<typeof routeTable>;
@@ -106,10 +105,10 @@ function writeNotFound(ctx: Context): void {
   }
   ctx.status = 404;
   ctx.type = "html";
-  ctx.body = String(NOT_FOUND_PAGE);
+  ctx.body = NOT_FOUND_PAGE;
 }
 
-const NOT_FOUND_PAGE = html`<!doctype html>
+const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import type { ErrorCode, FieldError } from "../platform/domain-error.ts";
+import type { ErrorCode, FieldError } from "../../platform/domain-error.ts";
 
 /** Every problem that a client can get: those of the domain, and those of HTTP. */
 export type ProblemCode =

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ProblemCode } from "../problem.ts";
+import type { ProblemCode } from "./problem.ts";
 
 /** The problems of a request with a body. */
 export const BODY_ERRORS = [
@@ -36,10 +36,34 @@ export type ResponseDescription = {
   readonly headers?: { readonly [name: string]: string };
 };
 
-/** The description of an endpoint, beside its route. Its schemas are those that validate. */
+/** A JSON body. */
+export type JsonBody = {
+  readonly contentType: "application/json";
+  readonly schema: z.ZodType;
+  readonly examples: Examples;
+  /** Another limit than the usual 8 MiB. */
+  readonly bytesMax?: number;
+};
+
+/** A form. The members of its schema are its parts: `files` names those that are files, the others are texts. */
+export type FormBody = {
+  readonly contentType: "multipart/form-data";
+  readonly schema: z.ZodObject;
+  readonly examples: Examples;
+  /** `file` by default. */
+  readonly files?: readonly string[];
+  /** For a form with any number of files: each of `files` is then a list. */
+  readonly many?: { readonly bytesMax: number; readonly filesMax: number };
+  /** The text parts that hold the text of a document, and the limit of a text part in this form. */
+  readonly texts?: { readonly fields: readonly string[]; readonly bytesMax: number };
+  /** Accepted in place of the form; the client package sends the form. */
+  readonly also?: JsonBody;
+};
+
+/** The description of an endpoint. Its schemas are those that validate; see `routesFor`. */
 export type Operation = {
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** In the router's syntax, so that the route can use it: `/v1/checks/:check_id`. */
+  /** In the router's syntax: `/v1/checks/:check_id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -49,17 +73,7 @@ export type Operation = {
     readonly params?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly headers?: z.ZodObject;
-    readonly body?: {
-      readonly contentType: "application/json" | "multipart/form-data";
-      readonly schema: z.ZodType;
-      readonly examples: Examples;
-      /** Another content type that is accepted as well; the client sends the first. */
-      readonly also?: {
-        readonly contentType: "application/json";
-        readonly schema: z.ZodType;
-        readonly examples: Examples;
-      };
-    };
+    readonly body?: JsonBody | FormBody;
   };
   readonly responses: { readonly [status: number]: ResponseDescription };
   /** The problems that it can answer with, except `internal`, which all can. */
