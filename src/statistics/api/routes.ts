@@ -6,8 +6,8 @@ import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../../http
 import { type Route, routesFor } from "../../http/routing/route.ts";
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
+import { CASE_TYPES } from "../facts/sources.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
   buildCases,

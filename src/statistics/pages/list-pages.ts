@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/html.ts";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
+import { CASE_TYPES } from "../facts/sources.ts";
 import { downloadButton } from "./charts.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";

@@ -1,6 +1,6 @@
+import { CASE_TYPES } from "../../../src/statistics/facts/sources.ts";
 import { expect } from "chai";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { CASE_TYPES } from "../../../src/statistics/sources/cases/documented-cases.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 
 describe("the synthetic set", () => {
