@@ -1,12 +1,15 @@
 import type { CorpusParts } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { WebhookEvent } from "../platform/webhooks/index.ts";
 import { commonFrom } from "../report/figures/pair-figures.ts";
-import { presentBatchEvent } from "./api/presenter.ts";
-import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
+import { ADD_MEMBERS_QUEUE, type Batch, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { PairStore } from "./pair-store.ts";
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "webhooks"> & { readonly batches: BatchStore };
+type Parts = Pick<CorpusParts, "database" | "queue" | "webhooks"> & {
+  readonly batches: BatchStore;
+  readonly presentEvent: (batch: Batch) => WebhookEvent;
+};
 
 /** Members among which common text is counted: the share of a fifth of them is then exact to a hundredth. */
 const SAMPLED_MEMBERS_MAX = 2_000;
@@ -60,7 +63,7 @@ export async function completeWhenCompared(parts: Parts, batchId: string): Promi
 
 /** Ends a batch whose members are all done, and records the event; does nothing if it has ended already. */
 async function complete(
-  { batches, queue, webhooks }: Parts,
+  { batches, queue, webhooks, presentEvent }: Parts,
   transaction: Queryable,
   batchId: string,
 ): Promise<void> {
@@ -68,5 +71,5 @@ async function complete(
   const batch = await batches.find(transaction, batchId);
   if (batch === undefined) return;
   if (batch.addToCorpus) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
-  await webhooks.record(transaction, presentBatchEvent(batch));
+  await webhooks.record(transaction, presentEvent(batch));
 }

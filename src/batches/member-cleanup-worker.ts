@@ -6,6 +6,8 @@ import {
   type Tombstones,
 } from "../corpus/index.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
+import type { WebhookEvent } from "../platform/webhooks/index.ts";
+import type { Batch } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";
 import { continueBatches } from "./continue-batch.ts";
 import type { MemberIndex } from "./member-corpus.ts";
@@ -27,6 +29,7 @@ type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "opensearch" | "queu
   readonly memberIndex: MemberIndex;
   readonly memberTombstones: Tombstones;
   readonly cleanUpMembers: CleanUpTombstones;
+  readonly presentEvent: (batch: Batch) => WebhookEvent;
 };
 
 /**

@@ -1,16 +1,15 @@
 import {
   type ChunkIndex,
   type IndexedDocument,
-  type MatchableDocument,
   readChunkSpans,
   readSections,
   readSectionsIn,
   SECTION_COLUMNS,
   type SemanticTerms,
   type StoredSection,
-  type TextRange,
 } from "../corpus/index.ts";
 import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
+import type { MatchableDocument, TextRange } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";

@@ -4,11 +4,11 @@ import type { JobQueue } from "../platform/job-queue.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { percent } from "../report/figures/figures.ts";
-import type { SemanticCoverage } from "../report/index.ts";
+import type { SemanticCoverage } from "../report/figures/semantic-coverage.ts";
+import type { Assembled } from "./assemble-report.ts";
 import type { Check } from "./check.ts";
 import { type CheckLane, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore } from "./check-store.ts";
-import type { Assembled } from "./stages/assembling.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = ReturnType<typeof createCheckMetrics>;

@@ -8,19 +8,7 @@ export { createFollowCheck, ProgressHub } from "./follow-check.ts";
 export { createDeleteOldChecks, createManageChecks } from "./manage-checks.ts";
 export { createReadOriginal } from "./read-original.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
-export { createRunCheck, withMeaning } from "./run-check.ts";
-export { alignHits } from "./stages/aligning.ts";
-export { compareMeaning, indexedTexts, isCovered, type SearchedTexts } from "./stages/comparing-meaning.ts";
-export {
-  type EncodedQuery,
-  type EncodedSentence,
-  encodeQuery,
-  encodeSentences,
-  openedSoon,
-  SENTENCES_AT_ONCE,
-} from "./stages/encoding-queries.ts";
-export { retrieve, TimeBudget } from "./stages/retrieving.ts";
-export { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
+export { createRunCheck } from "./run-check.ts";
 export {
   ACCEPTED_TYPES,
   createSubmitCheck,

@@ -1,4 +1,5 @@
-import type { ComputePool } from "../matching/compute-pool.ts";
+import type * as tasks from "../matching/tasks.ts";
+import type { Compute } from "../platform/compute-pool.ts";
 import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
@@ -19,7 +20,7 @@ export type CorpusParts = {
   readonly opensearch: OpenSearch;
   readonly queue: JobQueue;
   readonly webhooks: Webhooks;
-  readonly compute: ComputePool;
+  readonly compute: Compute<typeof tasks>;
   readonly documents: DocumentStore;
   readonly texts: TextStore;
   readonly semantics: SemanticStore;

@@ -58,11 +58,3 @@ export type Document = DocumentFacts &
     readonly createdAt: Date;
     readonly fingerprintedAt: Date | null;
   };
-
-/** Where each chunk of a text begins, and the end of the text. */
-export type ChunkOffsets = {
-  /** In UTF-16 units; one more than there are chunks. */
-  readonly utf16: readonly number[];
-  /** The same in code points. */
-  readonly codePoints: readonly number[];
-};

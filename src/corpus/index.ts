@@ -1,15 +1,10 @@
-export { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 export { corpusOperations } from "./api/operations.ts";
 export { corpusRouter } from "./api/routes.ts";
 export { createCorpusMetrics } from "./corpus-metrics.ts";
 export type { CorpusParts } from "./corpus-parts.ts";
-export {
-  type Document,
-  FINGERPRINT_QUEUE,
-  type Origin,
-  type SourceDocument,
-} from "./document.ts";
-export { DocumentStore, type MatchableDocument, readChunkSpans } from "./document-store.ts";
+export { corpusSet, IndexedWords } from "./corpus-set.ts";
+export { type Document, FINGERPRINT_QUEUE, type Origin, type SourceDocument } from "./document.ts";
+export { DocumentStore, readChunkSpans } from "./document-store.ts";
 export { FrequentShingleStore, FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
 export {
   createListFrequentShingles,
@@ -22,7 +17,6 @@ export {
   OUTDATED_INDEX,
   type SemanticTerms,
 } from "./index/chunk-index.ts";
-export type { ChunkHit, ChunkSearch, SentenceTerms } from "./index/chunk-search.ts";
 export {
   COUNT_PAGE,
   countChunks,
@@ -71,9 +65,9 @@ export {
   SemanticStore,
   type StoredSection,
 } from "./meaning/semantic-store.ts";
-export { semanticTerm, semanticTermsOf } from "./meaning/semantic-terms.ts";
+export { semanticTermsOf } from "./meaning/semantic-terms.ts";
 export { SemanticWorker } from "./meaning/semantic-worker.ts";
-export { type Encoders, type ReadyModel, Semantics } from "./meaning/semantics.ts";
+export { type Encoders, Semantics } from "./meaning/semantics.ts";
 export { createReadExcerpt, type ReadExcerpt } from "./read-excerpt.ts";
 export { createFinishMove } from "./rebuild/changed-documents.ts";
 export { createMoveIndex } from "./rebuild/move-index.ts";
@@ -92,7 +86,7 @@ export {
   createRefreshCorpusStatistics,
   type RefreshCorpusStatistics,
 } from "./statistics/refresh-corpus-statistics.ts";
-export { type TextRange, TextStore } from "./text-store.ts";
+export { TextStore } from "./text-store.ts";
 export { type CleanUpTombstones, createCleanUpTombstones, Tombstones } from "./tombstones.ts";
 export {
   createCorrectLanguage,

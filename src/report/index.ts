@@ -14,4 +14,4 @@ export { PassageNoteStore } from "./passage-note-store.ts";
 export { createPassageNotes } from "./passage-notes.ts";
 export { createReadReport } from "./read-report.ts";
 export { createReadSourceText } from "./read-source-text.ts";
-export { ReportStore, type SemanticCoverage, type SemanticReason, semanticCoverage } from "./report-store.ts";
+export { ReportStore } from "./report-store.ts";

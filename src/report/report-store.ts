@@ -1,4 +1,6 @@
+import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
+import type { MatchedSource } from "../matching/words/source-passage.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
@@ -7,23 +9,8 @@ import type { Margins } from "../text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
-
-/**
- * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
- * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: the text has none that can be compared.
- */
-export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
-
-/** Whether the meaning of a text was compared with all documents, with some or with none. */
-export type SemanticCoverage = "full" | "partial" | "none";
-
-/** @param documents with how many it was compared; @param reason why not with all */
-export function semanticCoverage(documents: number, reason: SemanticReason | null): SemanticCoverage {
-  if (reason === null) return "full";
-  const isPart = reason === "not_encoded" || reason === "time_cap";
-  return isPart && documents > 0 ? "partial" : "none";
-}
+import type { NewReport } from "./figures/new-report.ts";
+import type { MatchTypeSpans } from "./figures/report.ts";
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = MatchedSource & {
@@ -70,19 +57,9 @@ export type StoredReport = {
   /** Documents whose meaning was compared; null in reports of releases that compared only words. */
   readonly semanticDocuments: number | null;
   /** Why not all of them. */
-  readonly semanticReason: SemanticReason | null;
+  readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
 };
-
-export type NewReport = Pick<
-  StoredReport,
-  | "integrityFlags"
-  | "checkedChunks"
-  | "totalChunks"
-  | "corpusSources"
-  | "semanticDocuments"
-  | "semanticReason"
-> & { readonly figures: ReportFigures; readonly explanation: Explanation };
 
 export type StoredExplanation = {
   readonly explanation: Explanation;

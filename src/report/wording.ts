@@ -1,7 +1,7 @@
+import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { languageName } from "../text/language-name.ts";
 import type { FILTER_NAMES } from "./api/report-query.ts";
 import type { WireReport } from "./api/schema.ts";
-import type { DropReason } from "./figures/explanation.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
 
 export { languageName };

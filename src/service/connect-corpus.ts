@@ -45,7 +45,6 @@ import {
   TextStore,
   Tombstones,
 } from "../corpus/index.ts";
-import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -64,6 +63,7 @@ import {
   webhookTargets,
 } from "../platform/webhooks/index.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
+import { openComputePool, type ServicePool } from "./compute-pool.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";
 
 /** Jobs that fetch from other parties' servers are retried less often. */
@@ -107,7 +107,7 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly databaseUrl: string;
     readonly opensearchNodes: readonly string[];
     /** Threads that several services of one process share; without them a service starts its own. */
-    readonly compute?: ComputePool;
+    readonly compute?: ServicePool;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */
@@ -143,7 +143,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     (one) => one.close(),
   );
   await requireSupportedVersion(opensearch, opensearchNodes, log);
-  const compute = options.compute ?? opened(new ComputePool(), (one) => one.close());
+  const compute = options.compute ?? opened(openComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {
       ...{ queues: [...QUEUES, ...targets.map(({ queue }) => queue)], works, log, tracing },

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Encoders, NewSemanticModel } from "../corpus/index.ts";
-import type { ComputePool } from "../matching/compute-pool.ts";
 import { EmbeddingServer, SERVER_MODEL } from "../matching/encoder/embedding-server.ts";
 import { encoderFiles } from "../matching/encoder/encoder-files.ts";
 import { LocalEncoder } from "../matching/encoder/local-encoder.ts";
@@ -9,6 +8,7 @@ import { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { USE_DIMENSIONS, USE_MODEL } from "../matching/encoder/use-graph.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ServicePool } from "./compute-pool.ts";
 
 type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsModel" | "embeddingsApiKey">>;
 
@@ -18,7 +18,7 @@ type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsMo
  */
 export function encodersOf(
   { dataDir = ".data", embeddingsUrl, embeddingsModel, embeddingsApiKey }: Settings,
-  compute: ComputePool,
+  compute: ServicePool,
   log: Pick<Logger, "info">,
 ): Encoders {
   if (embeddingsUrl !== undefined)
@@ -36,7 +36,7 @@ export function encodersOf(
         url: embeddingsUrl,
         modelName: model.slice(SERVER_MODEL.length),
         apiKey: embeddingsApiKey,
-        findNearest: (input) => compute.run("nearestCentroids", input),
+        findNearest: (input) => compute.run("findNearestCentroids", input),
       });
     },
   };

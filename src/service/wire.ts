@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { presentBatchEvent } from "../batches/api/presenter.ts";
 import {
   ADD_MEMBERS_QUEUE,
   BatchHub,
@@ -16,6 +17,7 @@ import {
   MemberCleanupWorker,
   READ_MEMBERS_QUEUE,
 } from "../batches/index.ts";
+import { presentCheckEvent } from "../checks/api/presenter.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
 import {
   CheckStore,
@@ -36,6 +38,7 @@ import {
 import {
   type ChunkIndex,
   type CleanUpTombstones,
+  corpusSet,
   createCorrectLanguage,
   createDeleteDocument,
   createReadCoverage,
@@ -59,6 +62,8 @@ import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
+import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
+import type { SearchableSet } from "../matching/set.ts";
 import type { Config } from "../platform/config.ts";
 import type { JobHandler } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -155,6 +160,8 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
     const parts: Parts = {
       ...corpus,
+      corpus: corpusSet(corpus),
+      encoder: corpus.meaning,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
       reports: new ReportStore(),
@@ -199,6 +206,8 @@ function withReader(options: ServiceOptions): StatisticsOptions {
 }
 
 type Parts = ConnectedCorpus & {
+  readonly corpus: SearchableSet;
+  readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
@@ -209,6 +218,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
+    presentEvent: presentCheckEvent,
     noteCheck: createNoteCheck(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
@@ -239,14 +249,19 @@ async function startBatches(
     (one) => one.close(),
   );
   const timeBudgetMs = checkTimeBudgetMs;
-  await queue.work(READ_MEMBERS_QUEUE, checkConcurrency, createReadMembers({ ...parts, extractor }));
+  const presentEvent = presentBatchEvent;
+  await queue.work(
+    READ_MEMBERS_QUEUE,
+    checkConcurrency,
+    createReadMembers({ ...parts, extractor, presentEvent }),
+  );
   await queue.work(
     COMPARE_MEMBERS_QUEUE,
     checkConcurrency,
-    createCompareMembers({ ...parts, runCheck, timeBudgetMs }),
+    createCompareMembers({ ...parts, runCheck, timeBudgetMs, presentEvent }),
   );
   await queue.work(ADD_MEMBERS_QUEUE, 1, createAddToCorpus(parts));
-  await opened(new MemberCleanupWorker(parts), (one) => one.close()).start();
+  await opened(new MemberCleanupWorker({ ...parts, presentEvent }), (one) => one.close()).start();
 }
 
 /** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
-import { RetrievalStore, type RetrievedChunk } from "../../src/checks/retrieval-store.ts";
+import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import type { SearchedChunk } from "../../src/matching/words/found-chunks.ts";
 import { STRONG_EVIDENCE } from "../../src/matching/words/reuse-evidence.ts";
 import { useEngine } from "../support/use-engine.ts";
 
@@ -10,17 +11,17 @@ describe("what a running check has retrieved", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
-  const found = [{ queryChunk: 0, isComplete: true, candidates: [] }];
+  const found = [{ queryChunk: 0, isComplete: true, found: [] }];
 
   it("of an earlier release counts as strong, and nothing else that it kept is passed on", async () => {
     const checkId = await engine.client.submit("A check that an earlier release began.");
     const run = { checkId, runId: randomUUID() };
     await checks.startRun(engine.database, checkId, run.runId);
     const counts = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
-    const rows = [{ ...found[0], candidates: [{ ...counts, isWeak: true }] }] as unknown as RetrievedChunk[];
+    const rows = [{ ...found[0], found: [{ ...counts, isWeak: true }] }] as unknown as SearchedChunk[];
     await retrievals.keep(engine.database, run, rows);
     expect(await retrievals.find(engine.database, checkId)).to.deep.equal([
-      { ...found[0], candidates: [{ ...counts, evidence: STRONG_EVIDENCE, isSufficient: true }] },
+      { ...found[0], found: [{ ...counts, evidence: STRONG_EVIDENCE, isSufficient: true }] },
     ]);
   });
 
@@ -34,7 +35,7 @@ describe("what a running check has retrieved", () => {
     let kept: Promise<void> | undefined;
     await engine.database.transaction(async (transaction) => {
       await checks.delete(transaction, checkId);
-      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, candidates: [] }]);
+      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, found: [] }]);
       // Handled below; until then it must not count as unhandled.
       kept.catch(() => undefined);
       // The deletion is committed once the write waits for it.

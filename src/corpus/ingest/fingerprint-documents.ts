@@ -1,7 +1,7 @@
+import type { ChunkOffsets } from "../../matching/set.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
-import type { ChunkOffsets } from "../document.ts";
 import type { FingerprintedDocument } from "../document-store.ts";
 import type { IndexedDocument } from "../index/chunk-index.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";

@@ -1,12 +1,8 @@
+import { semanticTerm } from "../../matching/meaning/cells.ts";
 import { cellsByChunk, unpackSentences } from "../../matching/meaning/sentence-section.ts";
-import type { ChunkOffsets } from "../document.ts";
+import type { ChunkOffsets } from "../../matching/set.ts";
 import type { SemanticTerms } from "../index/chunk-index.ts";
 import type { StoredSection } from "./semantic-store.ts";
-
-/** The term of a cell: one of another generation never matches. */
-export function semanticTerm(generation: number, cell: number): string {
-  return `${generation}:${cell}`;
-}
 
 /** The generation of a term. */
 export function generationOf(term: string): number {

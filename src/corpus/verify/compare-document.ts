@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ChunkOffsets, MatchableDocument } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
@@ -7,8 +8,6 @@ import { codePointLength } from "../../text/code-points.ts";
 import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import { sampledShingles } from "../../text/sampled-shingles.ts";
 import type { CorpusParts } from "../corpus-parts.ts";
-import type { ChunkOffsets } from "../document.ts";
-import type { MatchableDocument } from "../document-store.ts";
 import { chunkOffsetsOf } from "../ingest/fingerprint-documents.ts";
 import { generationOf, semanticTermsOf } from "../meaning/semantic-terms.ts";
 

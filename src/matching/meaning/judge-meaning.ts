@@ -1,10 +1,10 @@
-import { overlapTextPreview } from "../../report/figures/excerpt.ts";
-import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../../report/figures/explanation.ts";
-import type { SourcePassage } from "../../report/figures/report.ts";
 import { codePointLength } from "../../text/code-points.ts";
+import { overlapTextPreview } from "../../text/excerpt.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { remembering } from "../../text/stemmer.ts";
+import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../words/dropped-matches.ts";
 import type { TermCounts } from "../words/search-terms.ts";
+import type { SourcePassage } from "../words/source-passage.ts";
 import {
   alignMeaning,
   CosinesByVector,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Count, Offset, Uuid } from "../../http/input/wire-types.ts";
-import { DROP_REASONS } from "../figures/explanation.ts";
+import { DROP_REASONS } from "../../matching/words/dropped-matches.ts";
 import { FILTER_NAMES } from "./report-query.ts";
 
 export const PassageExplanation = z

@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
+import type { OffsetUnit } from "../../text/excerpt.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import { joinSpans, type Span } from "../../text/span.ts";
 import { byMatchType } from "../figures/exclusive-spans.ts";
@@ -9,7 +11,6 @@ import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { namedPassage } from "../figures/named-passage.ts";
 import {
-  type OffsetUnit,
   type PassageInUnit,
   passageInUnit,
   type ReportInUnit,
@@ -18,11 +19,11 @@ import {
   unitConversion,
 } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
-import { runsOf, type SourcePassage } from "../figures/report.ts";
+import { semanticCoverage } from "../figures/semantic-coverage.ts";
 import type { BatchMatches } from "../member-matches.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
-import { type StoredSource, semanticCoverage } from "../report-store.ts";
+import type { StoredSource } from "../report-store.ts";
 import type { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
 import type { FILTER_NAMES } from "./report-query.ts";
 import type { MemberPassage, WireReport } from "./schema.ts";

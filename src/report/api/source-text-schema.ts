@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Count, Offset, queryInteger, Uuid, uuidParameter } from "../../http/input/wire-types.ts";
-import { SOURCE_TEXT_CHARS_MAX } from "../figures/excerpt.ts";
+import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { OFFSET_UNITS, OffsetUnitParameter, ReportParams } from "./report-query.ts";
 
 export const SourceTextParams = ReportParams.extend({

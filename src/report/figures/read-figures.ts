@@ -1,10 +1,11 @@
+import type { MatchedSource } from "../../matching/words/source-passage.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import type { Span } from "../../text/span.ts";
 import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
 import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
-import type { MatchedSource, MatchTypeSpans, ReportFigures } from "./report.ts";
+import type { MatchTypeSpans, ReportFigures } from "./report.ts";
 
 export type ReadFiguresInput = {
   readonly queryText: string;
