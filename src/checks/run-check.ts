@@ -11,14 +11,14 @@ import { HandedBack } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { Tracing } from "../platform/tracing/tracing.ts";
-import type { WebhookEvent, Webhooks } from "../platform/webhooks/index.ts";
+import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import { type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
+import { type Assembled, type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
 import type { Check, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
-import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
+import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
@@ -28,6 +28,12 @@ const FAILED_ATTEMPTS_MAX = 3;
  * running during this many of them is ended all the same: it may be the cause.
  */
 const INTERRUPTIONS_MAX = 20;
+
+/** Records a check that has ended for dashboards, with what it found; null for a failed one. Never rejects. */
+export type RecordCheckMetrics = (
+  checkId: string,
+  outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
+) => Promise<void>;
 
 type RunCheckParts = AssembleParts & {
   readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
@@ -40,7 +46,7 @@ type RunCheckParts = AssembleParts & {
   readonly metrics: CheckMetrics;
   readonly tracing: Tracing;
   readonly log: Logger;
-  readonly noteCheck: NoteCheck;
+  readonly recordCheckMetrics: RecordCheckMetrics;
   readonly timeBudgetMs: number;
 };
 
@@ -75,7 +81,7 @@ export function createRunCheck(parts: RunCheckParts) {
       metrics.checksFinished.inc({ status: "complete", coverage });
       metrics.checksByMeaning.inc({ coverage: semanticCoverage });
       log.info({ checkId, ...assembled }, "check complete");
-      void parts.noteCheck(checkId, assembled);
+      void parts.recordCheckMetrics(checkId, assembled);
     } catch (error) {
       await settle(run, started, signal, error);
     }
@@ -124,7 +130,7 @@ export function createRunCheck(parts: RunCheckParts) {
     });
     if (!failed) return;
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
-    void parts.noteCheck(run.checkId, null);
+    void parts.recordCheckMetrics(run.checkId, null);
   }
 }
 

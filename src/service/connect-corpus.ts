@@ -1,13 +1,11 @@
-import {
-  ADD_MEMBERS_QUEUE,
-  BatchStore,
-  COMPARE_MEMBERS_QUEUE,
-  MEMBER_INDEX_PREFIX,
-  MemberCorpus,
-  PairStore,
-  READ_MEMBERS_QUEUE,
-} from "../batches/index.ts";
-import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUES } from "../checks/index.ts";
+import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
+import { BatchStore } from "../batches/batch-store.ts";
+import { MEMBER_INDEX_PREFIX, MemberCorpus } from "../batches/member-corpus.ts";
+import { PairStore } from "../batches/pair-store.ts";
+import { RUN_CHECK_QUEUES } from "../checks/check-lanes.ts";
+import { createCheckMetrics } from "../checks/check-metrics.ts";
+import { CheckStore } from "../checks/check-store.ts";
+import { REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
 import {
   ChunkIndex,
   createCalibrateModel,

@@ -1,9 +1,11 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { batchOperations, batchRouter, batchStreamedSchemas } from "../batches/index.ts";
+import { batchOperations, batchStreamedSchemas } from "../batches/api/operations.ts";
+import { batchRouter } from "../batches/api/routes.ts";
+import { checkOperations, streamedSchemas } from "../checks/api/operations.ts";
+import { checkRouter } from "../checks/api/routes.ts";
 import { comparisonOperations, comparisonRouter } from "../checks/comparisons/index.ts";
-import { checkOperations, checkRouter, streamedSchemas } from "../checks/index.ts";
 import { corpusOperations, corpusRouter } from "../corpus/index.ts";
 import { docsOperations, docsRouter } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";

@@ -1,40 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { presentBatchEvent } from "../batches/api/presenter.ts";
-import {
-  ADD_MEMBERS_QUEUE,
-  BatchHub,
-  BatchKeyStore,
-  COMPARE_MEMBERS_QUEUE,
-  createAddMembers,
-  createAddToCorpus,
-  createCompareMembers,
-  createDeleteOldBatches,
-  createFollowBatch,
-  createManageBatches,
-  createReadBatchReport,
-  createReadMembers,
-  createSubmitBatch,
-  MemberCleanupWorker,
-  READ_MEMBERS_QUEUE,
-} from "../batches/index.ts";
+import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
+import { BatchKeyStore } from "../batches/batch-key-store.ts";
+import { createReadBatchReport } from "../batches/batch-report.ts";
+import { createCompareMembers } from "../batches/compare-members.ts";
+import { BatchHub, createFollowBatch } from "../batches/follow-batch.ts";
+import { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "../batches/manage-batches.ts";
+import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
+import { createReadMembers } from "../batches/read-members.ts";
+import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
 import { presentCheckEvent } from "../checks/api/presenter.ts";
+import { workOnChecks } from "../checks/check-lanes.ts";
+import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
-import {
-  CheckStore,
-  createDeleteOldChecks,
-  createFollowCheck,
-  createManageChecks,
-  createNoteCheck,
-  createReadOriginal,
-  createRunCheck,
-  createSubmitCheck,
-  createSubmitUpload,
-  IdempotencyStore,
-  ProgressHub,
-  REMOVE_METRICS_QUEUE,
-  RetrievalStore,
-  workOnChecks,
-} from "../checks/index.ts";
+import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
+import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
+import { createReadOriginal } from "../checks/read-original.ts";
+import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
+import { RetrievalStore } from "../checks/retrieval-store.ts";
+import { createRunCheck } from "../checks/run-check.ts";
+import { createSubmitCheck, createSubmitUpload, IdempotencyStore } from "../checks/submit-check.ts";
 import {
   type ChunkIndex,
   type CleanUpTombstones,
@@ -219,7 +204,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
   const runCheck = createRunCheck({
     ...parts,
     presentEvent: presentCheckEvent,
-    noteCheck: createNoteCheck(parts),
+    recordCheckMetrics: createRecordCheckMetrics(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
   await workOnChecks(queue, options.checkConcurrency, runCheck);
