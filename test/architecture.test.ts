@@ -81,6 +81,14 @@ describe("the structure of the sources", () => {
     expect(violations("matching", within("text", "platform", "matching"))).to.deep.equal([]);
   });
 
+  it("lets no use case of checks and batches import the api: presenters are passed in", () => {
+    const own = imports.filter(
+      ({ from }) => /^(checks|batches)\//.test(from) && !/\/(api\/|index\.ts$)/.test(from),
+    );
+    expect(own.length).to.be.above(100);
+    expect(own.filter(({ to }) => to.includes("/api/"))).to.deep.equal([]);
+  });
+
   for (const feature of FEATURES) {
     const shared = within("text", "extract", "matching", "platform", "http", feature);
     it(`lets ${feature} import, of another feature, only its index.ts, and of report the figures and their tasks`, () => {

@@ -10,37 +10,34 @@ import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
-import type { WebhookEvent } from "../platform/webhooks/index.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
 import type { ReportStore } from "../report/index.ts";
 import type * as reportTasks from "../report/tasks.ts";
 import { toFlat } from "../text/span.ts";
-import type { Batch } from "./batch.ts";
 import { batchSet } from "./batch-set.ts";
-import type { BatchStore, PartMember } from "./batch-store.ts";
-import { completeWhenCompared } from "./continue-batch.ts";
+import type { PartMember } from "./batch-store.ts";
+import { completeWhenCompared, type EndBatchParts } from "./continue-batch.ts";
 import type { MemberCorpus, MemberIndex } from "./member-corpus.ts";
 import { MemberSearch, type WordsBefore } from "./member-search.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
-type Parts = Pick<CorpusParts, "database" | "opensearch" | "queue" | "webhooks" | "semantics" | "log"> & {
-  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
-  readonly batches: BatchStore;
-  readonly pairs: PairStore;
-  readonly checks: CheckStore;
-  readonly reports: ReportStore;
-  readonly retrievals: RetrievalStore;
-  readonly memberCorpus: MemberCorpus;
-  readonly memberIndex: MemberIndex;
-  readonly frequentShingles: FrequentShingles;
-  readonly encoder: CurrentEncoder;
-  readonly presentEvent: (batch: Batch) => WebhookEvent;
-  readonly timeBudgetMs: number;
-  /** Compares a member with the corpus, as any check. */
-  readonly runCheck: JobHandler;
-};
+type Parts = EndBatchParts &
+  Pick<CorpusParts, "opensearch" | "semantics" | "log"> & {
+    readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+    readonly pairs: PairStore;
+    readonly checks: CheckStore;
+    readonly reports: ReportStore;
+    readonly retrievals: RetrievalStore;
+    readonly memberCorpus: MemberCorpus;
+    readonly memberIndex: MemberIndex;
+    readonly frequentShingles: FrequentShingles;
+    readonly encoder: CurrentEncoder;
+    readonly timeBudgetMs: number;
+    /** Compares a member with the corpus, as any check. */
+    readonly runCheck: JobHandler;
+  };
 
 /** The shingles that many members of a batch share. */
 type CommonText = {

@@ -20,13 +20,12 @@ import { packSentences, type SentenceSection } from "../matching/meaning/sentenc
 import type { PreparedMember } from "../matching/tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
-import type { WebhookEvent } from "../platform/webhooks/index.ts";
 import { textPreview } from "../text/display-title.ts";
 import type { Margins } from "../text/margins.ts";
 import { toFlat } from "../text/span.ts";
-import type { Batch, NewTemplate } from "./batch.ts";
-import type { BatchStore, PartMember } from "./batch-store.ts";
-import { compareWhenRead } from "./continue-batch.ts";
+import type { NewTemplate } from "./batch.ts";
+import type { PartMember } from "./batch-store.ts";
+import { compareWhenRead, type EndBatchParts } from "./continue-batch.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -53,17 +52,16 @@ const FILE_ERRORS: ReadonlySet<string> = new Set([
   "text_too_long",
 ]);
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "webhooks" | "log"> & {
-  readonly batches: BatchStore;
-  readonly pairs: PairStore;
-  readonly checks: CheckStore;
-  readonly memberCorpus: MemberCorpus;
-  readonly memberIndex: MemberIndex;
-  readonly memberTombstones: Tombstones;
-  readonly extractor: Extractor;
-  readonly encoder: CurrentEncoder;
-  readonly presentEvent: (batch: Batch) => WebhookEvent;
-};
+type Parts = EndBatchParts &
+  Pick<CorpusParts, "compute" | "log"> & {
+    readonly pairs: PairStore;
+    readonly checks: CheckStore;
+    readonly memberCorpus: MemberCorpus;
+    readonly memberIndex: MemberIndex;
+    readonly memberTombstones: Tombstones;
+    readonly extractor: Extractor;
+    readonly encoder: CurrentEncoder;
+  };
 
 /** A member that is ready to be stored. */
 type ReadMember = {

@@ -205,7 +205,7 @@ async function judgePlaces(
       language: query.language,
       sentences: sentences.length,
       counts: wordCounts,
-      candidates: await readPlaces(comparison, group, known, wordPassages),
+      places: await readPlaces(comparison, group, known, wordPassages),
     }),
   );
   const judged: JudgedPlaces[] = [];
@@ -315,8 +315,8 @@ async function readPlaces(
   { set, sentences, model }: Comparison,
   places: readonly MeaningPlace[],
   known: ReadonlyMap<string, MatchableDocument>,
-  wordPassages: ReadonlyMap<string, tasks.JudgeInput["candidates"][number]["byWords"]>,
-): Promise<tasks.JudgeInput["candidates"]> {
+  wordPassages: ReadonlyMap<string, tasks.JudgeInput["places"][number]["byWords"]>,
+): Promise<tasks.JudgeInput["places"]> {
   const placed = places.flatMap(({ documentId, query, source }) => {
     const document = known.get(documentId);
     if (document === undefined) return [];

@@ -65,7 +65,7 @@ export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun
   const counts = new QueryCounts(words.countTerms, terms);
   const retrieved = await stage("retrieving", () => retrieveDocuments(terms, counts, set, run));
   return stage("aligning", async () => {
-    const { aligned, isInTime } = await alignDocuments(query, frequent, retrieved, set, run);
+    const { aligned, isInTime } = await alignFound(query, frequent, retrieved, set, run);
     const byWords = { aligned, pairs: retrieved.pairs, counts };
     const meaning = await compareMeaning(query, byWords, await encoding(aligned), set, run);
     return {
@@ -131,7 +131,7 @@ async function retrieveDocuments(
   });
 }
 
-async function alignDocuments(
+async function alignFound(
   { text: queryText, language, chunkStarts }: MatchQuery,
   frequent: ReadonlySet<string>,
   { documentsToAlign, pairs }: Retrieved,

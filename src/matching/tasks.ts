@@ -17,7 +17,7 @@ import {
   type JudgedPlaces,
   type JudgedQuery,
   judgeMeaning,
-  type MeaningCandidate,
+  type PlaceToJudge,
 } from "./meaning/judge-meaning.ts";
 import { type SentenceSection, unpackSentences } from "./meaning/sentence-section.ts";
 import { wholeSentences } from "./meaning/whole-sentences.ts";
@@ -130,7 +130,7 @@ export function moveCentroids(input: {
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
-  readonly candidates: readonly (Omit<MeaningCandidate, "around" | "sentences"> & {
+  readonly places: readonly (Omit<PlaceToJudge, "around" | "sentences"> & {
     /** The part of the document, with the sections of its text and of its fingerprints that overlap it. */
     readonly around: Span;
     readonly sections: readonly PackedSection[];
@@ -139,17 +139,17 @@ export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
 };
 
 /** Decides which places are the source of a passage. */
-export function judgePacked({ candidates, ...query }: JudgeInput): JudgedPlaces {
+export function judgePacked({ places, ...query }: JudgeInput): JudgedPlaces {
   return judgeMeaning(
     { ...query, detectLanguage },
-    candidates.map(({ around, sections, fingerprints, ...candidate }) => {
+    places.map(({ around, sections, fingerprints, ...place }) => {
       const textStart = sections[0]?.start ?? 0;
       const start = Math.max(textStart, around.start);
       const text = unpackText(sections).slice(start - textStart, around.end - textStart);
       const sentences = unpackSentences(fingerprints).filter(
         ({ span }) => span.start >= start && span.end <= start + text.length,
       );
-      return { ...candidate, around: { start, text }, sentences };
+      return { ...place, around: { start, text }, sentences };
     }),
   );
 }
@@ -312,7 +312,7 @@ const PREPARED_KEPT = 2;
 /** A query not used for this long is most likely finished. One of 80,000 words takes 11 MB, and 0.17 s to prepare. */
 const PREPARED_KEPT_MS = 3_000;
 
-/** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
+/** One check sends its documents in several calls, and preparing a long query takes longer than aligning a short source. */
 const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedAt: number }>();
 
 function preparedQuery(input: AlignInput): PreparedQuery {

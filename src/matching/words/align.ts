@@ -26,7 +26,13 @@ import { extendCandidate, mergeCandidates } from "./merging.ts";
 import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
 import { type Passage, passageOf } from "./passages.ts";
 import { exactMatches, type SegmentPair } from "./seeds.ts";
-import type { MatchedSource, PassageEvidence, SourcePassage } from "./source-passage.ts";
+import {
+  type MatchedSource,
+  type PassageEvidence,
+  rounded,
+  type SourcePassage,
+  type SourcePlace,
+} from "./source-passage.ts";
 import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
@@ -215,10 +221,6 @@ function droppedMatches(
   return { matches, counts };
 }
 
-function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
-}
-
 /** The text of some chunks of a document, and where each of them begins in it. */
 type JoinedChunks = TokenisedText & {
   readonly chunks: readonly { readonly at: number; readonly chunk: SourceChunk }[];
@@ -262,10 +264,8 @@ function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
   return runs;
 }
 
-type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
-
 /** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
-function placeIn(document: DocumentPart, source: JoinedChunks): (range: Span) => Place {
+function placeIn(document: DocumentPart, source: JoinedChunks): (range: Span) => SourcePlace {
   const { toCodePoint } = codePointOffsets(source.text);
   return ({ start, end }) => {
     const found = source.chunks.findLast((one) => one.at <= start);

@@ -22,6 +22,14 @@ export type SourcePassage<Range = SourceRange> = {
   readonly evidence?: PassageEvidence<Range>;
 };
 
+/** Where a passage lies in its source. */
+export type SourcePlace = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
+
+/** Stored figures have few decimals. */
+export function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
 /** A part of a passage that was reused in one way; `sourceDocument` is counted from the start of the document. */
 export type SourceRun<Range = SourceRange> = {
   readonly query: Span;
