@@ -64,6 +64,9 @@ describe("the structure of the sources", () => {
   const isPure = (to: string) =>
     [...Object.keys(PURE), "client"].some((folder) => isBelow(to, folder)) || PAGE_FILES.includes(to);
 
+  /** What features use of reports: the figures, which are pure, and the tasks that compute them in threads. */
+  const isFigures = (to: string) => isBelow(to, "report/figures") || to === "report/tasks.ts";
+
   const isIndexOfFeature = (to: string) => FEATURES.some((feature) => to === `${feature}/index.ts`);
 
   it("has no module but those that these rules know", () => {
@@ -90,15 +93,22 @@ describe("the structure of the sources", () => {
       expect(violations(module, within("text", "platform", module))).to.deep.equal([]);
   });
 
-  it("lets matching import only text, platform, matching and the figures of a report", () => {
-    const isAllowed = within("text", "platform", "matching");
-    expect(violations("matching", (to) => isAllowed(to) || isBelow(to, "report/figures"))).to.deep.equal([]);
+  it("lets matching import only text, platform and matching", () => {
+    expect(violations("matching", within("text", "platform", "matching"))).to.deep.equal([]);
+  });
+
+  it("lets no use case of checks and batches import the api: presenters are passed in", () => {
+    const own = imports.filter(
+      ({ from }) => /^(checks|batches)\//.test(from) && !/\/(api\/|index\.ts$)/.test(from),
+    );
+    expect(own.length).to.be.above(100);
+    expect(own.filter(({ to }) => to.includes("/api/"))).to.deep.equal([]);
   });
 
   for (const feature of FEATURES) {
     const shared = within("text", "extract", "matching", "platform", "http", feature);
-    it(`lets ${feature} import, of another feature, only its index.ts and the figures of a report`, () => {
-      const isAllowed = (to: string) => shared(to) || isIndexOfFeature(to) || isBelow(to, "report/figures");
+    it(`lets ${feature} import, of another feature, only its index.ts, and of report the figures and their tasks`, () => {
+      const isAllowed = (to: string) => shared(to) || isIndexOfFeature(to) || isFigures(to);
       expect(violations(feature, isAllowed)).to.deep.equal([]);
     });
   }

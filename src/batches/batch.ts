@@ -3,10 +3,26 @@ import { DomainError, type ErrorCode } from "../platform/domain-error.ts";
 export const COMPARE_WITH = ["corpus", "members", "both"] as const;
 export type CompareWith = (typeof COMPARE_WITH)[number];
 
-/** In the order in which a batch goes through them. Members that are added later make it `reading` again. */
+/**
+ * The states of a batch, which follow from those of its members:
+ *
+ * - `reading`: some members wait to be read. When the last of them is read or has failed, common text is counted, the comparison of all
+ *   parts is enqueued, and the batch moves to `comparing`. If that leaves nobody to compare, it moves to `complete`.
+ * - `comparing`: when the last member is compared or has failed, the batch moves to `complete`.
+ * - `complete`: when members are added, the batch moves to `reading`.
+ */
 export const BATCH_STATUSES = ["reading", "comparing", "complete"] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
+/**
+ * The states of a member:
+ *
+ * - `waiting`: its file is stored. When its chunks are in the index and its text is stored as a check, it moves to `read`. When the file can't
+ *   be read, or with the third error while it is read, it moves to `failed`.
+ * - `read`: when it was compared with the members before it, and with the corpus if the batch asks for that, its pairs are stored and it moves
+ *   to `compared`. With the third error of the comparison it moves to `failed`. A member that was read is also a check, with the same identifier.
+ * - `compared` and `failed`: it stays as it is until it is deleted.
+ */
 export const MEMBER_STATUSES = ["waiting", "read", "compared", "failed"] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 

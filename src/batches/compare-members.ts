@@ -1,56 +1,44 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import {
-  alignHits,
-  type CheckStore,
-  compareMeaning,
-  createFindByWords,
-  encodeQuery,
-  indexedTexts,
-  QueryCounts,
-  type RetrievalStore,
-  retrieve,
-  TimeBudget,
-  withMeaning,
-} from "../checks/index.ts";
-import type { CorpusParts, FrequentShingles, Semantics } from "../corpus/index.ts";
-import { exceedsOneSubject } from "../matching/meaning/meaning-decision.ts";
-import type { AnalysedQuery } from "../matching/tasks.ts";
-import type { AlignedSource } from "../matching/words/align.ts";
-import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
+import type { CheckStore, RetrievalStore } from "../checks/index.ts";
+import type { FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
+import type { CorpusStores } from "../corpus/index.ts";
+import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
+import { match } from "../matching/match.ts";
+import type * as matchingTasks from "../matching/tasks.ts";
+import { TimeBudget } from "../matching/time-budget.ts";
+import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import { HandedBack, type JobHandler } from "../platform/postgres/job-queue.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
-import type { SourcePassage } from "../report/figures/report.ts";
-import type { ReportStore, SemanticReason } from "../report/index.ts";
-import { shingleNumber } from "../text/common-shingles.ts";
+import type { ReportStore } from "../report/index.ts";
+import type * as reportTasks from "../report/tasks.ts";
 import { toFlat } from "../text/span.ts";
-import type { BatchStore, PartMember } from "./batch-store.ts";
-import { completeWhenCompared } from "./continue-batch.ts";
-import { type ComparedText, earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
+import { batchSet } from "./batch-set.ts";
+import type { PartMember } from "./batch-store.ts";
+import { completeWhenCompared, type EndBatchParts } from "./continue-batch.ts";
+import type { MemberCorpus, MemberIndex } from "./member-corpus.ts";
+import { MemberSearch, type WordsBefore } from "./member-search.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
-import { MemberSearch, type SearchedBy, type SearchedMembers } from "./search-members.ts";
 
-type Parts = Pick<
-  CorpusParts,
-  "database" | "opensearch" | "queue" | "compute" | "webhooks" | "semantics" | "log"
-> & {
-  readonly batches: BatchStore;
-  readonly pairs: PairStore;
-  readonly checks: CheckStore;
-  readonly reports: ReportStore;
-  readonly retrievals: RetrievalStore;
-  readonly memberCorpus: MemberCorpus;
-  readonly memberIndex: MemberIndex;
-  readonly frequentShingles: FrequentShingles;
-  readonly meaning: Semantics;
-  readonly timeBudgetMs: number;
-  /** Compares a member with the corpus, as any check. */
-  readonly runCheck: JobHandler;
-};
+type Parts = EndBatchParts &
+  Pick<CorpusStores, "opensearch" | "semantics" | "log"> & {
+    readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+    readonly pairs: PairStore;
+    readonly checks: CheckStore;
+    readonly reports: ReportStore;
+    readonly retrievals: RetrievalStore;
+    readonly memberCorpus: MemberCorpus;
+    readonly memberIndex: MemberIndex;
+    readonly frequentShingles: FrequentShingles;
+    readonly encoder: CurrentEncoder;
+    readonly timeBudgetMs: number;
+    /** Compares a member with the corpus, as any check. */
+    readonly runCheck: JobHandler;
+  };
 
 /** The shingles that many members of a batch share. */
 type CommonText = {
@@ -63,8 +51,8 @@ type CommonText = {
 /** Members of a part that are compared at a time: while one is read or stored, another is aligned. Checks against the corpus run one by one. */
 const COMPARED_AT_ONCE = 2;
 
-/** The other members that those of a part are compared with: none without `searchedBy`. */
-type SearchedSet = { readonly common: CommonText; readonly searchedBy: SearchedBy | undefined };
+/** The members that each member of a part is compared with: none without `wordsBefore`. */
+type OtherMembers = { readonly common: CommonText; readonly wordsBefore: WordsBefore | undefined };
 
 /**
  * Compares the members of a part with all members before them, and with the corpus if the batch asks for that. A member and its pairs
@@ -80,8 +68,8 @@ export function createCompareMembers(parts: Parts): JobHandler {
     if (batchId === undefined) return;
     if (members.length > 0) {
       const common = await commonText(parts, batchId);
-      const compare = (searchedBy: SearchedBy | undefined) =>
-        compareAll(batchId, members, { common, searchedBy }, signal);
+      const compare = (wordsBefore: WordsBefore | undefined) =>
+        compareAll(batchId, members, { common, wordsBefore }, signal);
       const comparesNoMembers =
         members[0]?.compareWith === "corpus" || (await parts.memberCorpus.isOneGroup(database, partId));
       if (comparesNoMembers) await compare(undefined);
@@ -94,21 +82,21 @@ export function createCompareMembers(parts: Parts): JobHandler {
   async function compareAll(
     batchId: string,
     members: readonly PartMember[],
-    set: SearchedSet,
+    others: OtherMembers,
     signal: AbortSignal,
   ): Promise<void> {
     const atOnce = members[0]?.compareWith === "members" ? COMPARED_AT_ONCE : 1;
     const compared = mapConcurrently(Readable.from(members), atOnce, async (member) => {
       signal.throwIfAborted();
-      await compareOrFail(member, set, signal);
+      await compareOrFail(member, others, signal);
     });
     for await (const _ of compared) await batches.announce(database, batchId);
   }
 
-  async function compareOrFail(member: PartMember, set: SearchedSet, signal: AbortSignal): Promise<void> {
+  async function compareOrFail(member: PartMember, others: OtherMembers, signal: AbortSignal): Promise<void> {
     const { memberId } = member;
     try {
-      await compareMember(parts, member, set, signal);
+      await compareMember(parts, member, others, signal);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError || error instanceof HandedBack) throw error;
@@ -132,25 +120,29 @@ async function commonText({ database, pairs }: Parts, batchId: string): Promise<
 async function compareMember(
   parts: Parts,
   member: PartMember,
-  set: SearchedSet,
+  { common, wordsBefore }: OtherMembers,
   signal: AbortSignal,
 ): Promise<void> {
-  const { database, batches, pairs, memberCorpus, compute } = parts;
+  const { database, batches, pairs, memberCorpus, compute, encoder } = parts;
   const { memberId, batchId, compareWith, checkId } = member;
   const own = (await memberCorpus.comparedTexts(database, [memberId])).get(memberId);
   if (own === undefined || checkId === null) return;
   const run = { checkId, runId: randomUUID() };
   if (compareWith === "members" && (await parts.checks.startRun(database, checkId, run.runId)) === undefined)
     return;
-  const { common } = set;
-  const searched = set.searchedBy?.(member);
-  const withSentences = parts.meaning.isOn && searched !== undefined;
+  const words = wordsBefore?.(member);
+  const withSentences = encoder.isOn && words !== undefined;
   const query = await compute.run("analyseQuery", { ...own, withSentences });
-  const found: Found =
-    searched === undefined
-      ? { aligned: [], checkedChunks: query.forms.length, semanticReason: parts.meaning.isOn ? null : "off" }
-      : await findPairs(parts, member, own, query, { common, searched }, signal);
-  const sources = found.aligned.filter(({ passages }) => passages.length > 0);
+  const totalChunks = query.forms.length;
+  const matches =
+    words === undefined
+      ? undefined
+      : await match({ ...query, ...own }, batchSet(parts, member, words, common.unsearched), {
+          ...{ compute, encoder, signal, queryKey: memberId },
+          budget: new TimeBudget(parts.timeBudgetMs, 0),
+          vectors: keptVectors(parts, memberId),
+        });
+  const sources = (matches?.sources ?? []).filter(({ passages }) => passages.length > 0);
   const quotations = await memberCorpus.findQuotations(
     database,
     sources.map(({ documentId }) => documentId),
@@ -182,122 +174,20 @@ async function compareMember(
     await transaction.query("delete from check_vectors where check_id = $1", [checkId]);
     if (figures === undefined) return;
     // Compared with no document of the corpus, and so reported.
-    const coverage = found.checkedChunks < query.forms.length ? "partial" : "full";
-    await parts.checks.complete(transaction, run, 0, coverage);
+    const checkedChunks = matches?.checkedChunks ?? totalChunks;
+    await parts.checks.complete(transaction, run, 0, checkedChunks < totalChunks ? "partial" : "full");
     await parts.reports.insert(transaction, checkId, {
       figures,
       explanation: explainCandidates([], new Map()),
       integrityFlags: query.integrityFlags,
-      checkedChunks: found.checkedChunks,
-      totalChunks: query.forms.length,
-      corpusSources: 0,
-      semanticDocuments: 0,
-      semanticReason: found.semanticReason,
+      ...{ checkedChunks, totalChunks },
+      ...{ corpusSources: 0, semanticDocuments: 0 },
+      semanticReason: matches === undefined ? (encoder.isOn ? null : "off") : matches.meaning.reason,
     });
   });
 }
 
-type Found = {
-  readonly aligned: readonly AlignedSource[];
-  /** Query chunks for which all members were searched. */
-  readonly checkedChunks: number;
-  readonly semanticReason: SemanticReason | null;
-};
-
-/** Finds the passages that a member has in common with those before it, by the stages of a check. */
-async function findPairs(
-  parts: Parts,
-  member: PartMember,
-  { text, language }: ComparedText,
-  query: AnalysedQuery,
-  { common, searched }: { readonly common: CommonText; readonly searched: SearchedMembers },
-  signal: AbortSignal,
-): Promise<Found> {
-  const { database, compute, memberCorpus } = parts;
-  const { forms } = query;
-  const all = [...query.shingles.flat(), ...query.boundaryShingles];
-  const frequent = new Set(await parts.frequentShingles.among(database, all));
-  for (const shingle of all) if (common.unsearched.has(shingleNumber(shingle))) frequent.add(shingle);
-  const termLists = query.shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
-  const budget = new TimeBudget(parts.timeBudgetMs, 0);
-  const counts = new QueryCounts(searched, { termLists, forms });
-  const { candidates, hits, checkedChunks } = await retrieve({
-    termLists,
-    search: (lists, size, timeMs) => searched.search(lists, size, timeMs),
-    assertCurrent: async () => signal.throwIfAborted(),
-    counts,
-    findByWords: createFindByWords({
-      chunkIndex: searched,
-      ...{ compute, forms, counts },
-      bounds: { hit: STRONG_EVIDENCE, document: STRONG_EVIDENCE },
-    }),
-    budget,
-    onProgress: async () => undefined,
-  });
-  const byWords = await alignHits({
-    candidates,
-    hits,
-    chunkStarts: query.chunkStarts,
-    documents: await memberCorpus.findMatchable(database, [...candidates.keys()]),
-    readTexts: (ranges) => memberCorpus.findRanges(database, ranges),
-    align: (documents) => {
-      signal.throwIfAborted();
-      // Not the candidates alone: in a large set, chance has all of its members to choose from.
-      const pairsCompared = Math.max(1, member.ordinal);
-      const aligned = {
-        queryKey: member.memberId,
-        queryText: text,
-        language,
-        frequentShingles: [...frequent],
-        isOneSubject: true,
-      };
-      return compute.run("alignPacked", { ...aligned, pairsCompared, documents });
-    },
-  });
-  const encoded = await encodeQuery(parts, query, keptVectors(parts, member.memberId), signal);
-  const meaning = await compareMeaning(
-    {
-      compute,
-      searched: indexedTexts({
-        database,
-        documents: memberCorpus,
-        texts: memberCorpus,
-        semantics: {
-          findSectionsIn: (db, ranges, generation) => memberCorpus.findSectionsIn(db, ranges, generation),
-          assertKept: (db, generation) => parts.semantics.assertKept(db, generation),
-          progress: (db) =>
-            "reason" in encoded
-              ? Promise.resolve({ encoded: 0, lacking: 0 })
-              : memberCorpus.countEncoded(db, member.batchId, encoded.ready.model.generation),
-        },
-        chunkIndex: parts.memberIndex.narrowedTo(earlierMembers(member)),
-      }),
-    },
-    {
-      query: { ...query, text, language },
-      encoded,
-      wordHits: hits,
-      aligned: byWords,
-      countWords: () => counts.ofAllWords(),
-      timeMs: () => budget.remainingMs,
-    },
-  );
-  // Pairs of members have no explanation.
-  const found = withMeaning(byWords, { passages: beyondSubject(meaning.passages), dropped: new Map() });
-  return { aligned: found, checkedChunks, semanticReason: meaning.coverage.reason };
-}
-
-/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
-function beyondSubject(passages: ReadonlyMap<string, readonly SourcePassage[]>) {
-  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
-    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
-    return exceedsOneSubject(matchType === "translated", margins);
-  };
-  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
-  return new Map(kept.filter(([, all]) => all.length > 0));
-}
-
-/** The vectors that the reading of a member has kept; those that are missing are computed, and not kept. */
+/** Vectors stored when the member was read. Missing ones are computed but not stored. */
 function keptVectors({ database, retrievals }: Parts, memberId: string) {
   return {
     sentencesMin: 1,

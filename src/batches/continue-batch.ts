@@ -1,19 +1,23 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { WebhookEvent } from "../platform/webhooks/index.ts";
 import { commonFrom } from "../report/figures/pair-figures.ts";
-import { presentBatchEvent } from "./api/presenter.ts";
-import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
+import { ADD_MEMBERS_QUEUE, type Batch, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { PairStore } from "./pair-store.ts";
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "webhooks"> & { readonly batches: BatchStore };
+/** What is needed to end a batch. */
+export type EndBatchParts = Pick<CorpusStores, "database" | "queue" | "webhooks"> & {
+  readonly batches: BatchStore;
+  readonly presentEvent: (batch: Batch) => WebhookEvent;
+};
 
 /** Members among which common text is counted: the share of a fifth of them is then exact to a hundredth. */
 const SAMPLED_MEMBERS_MAX = 2_000;
 
 /** Enqueues the comparison of all parts once no member of the batch waits to be read; ends a batch without any to compare. */
 export async function compareWhenRead(
-  parts: Parts & { readonly pairs: PairStore },
+  parts: EndBatchParts & { readonly pairs: PairStore },
   batchId: string,
 ): Promise<void> {
   const { database, batches, pairs, queue } = parts;
@@ -35,7 +39,7 @@ export async function compareWhenRead(
 }
 
 /** Continues every open batch without members that wait to be read: the last one to wait may have been deleted. */
-export async function continueBatches(parts: Parts & { readonly pairs: PairStore }): Promise<void> {
+export async function continueBatches(parts: EndBatchParts & { readonly pairs: PairStore }): Promise<void> {
   const rows = await parts.database.query<{ batch_id: string }>(
     `select batch_id from batches where completed_at is null and not exists (
        select from batch_members where batch_members.batch_id = batches.batch_id and status = 'waiting')`,
@@ -47,7 +51,7 @@ export async function continueBatches(parts: Parts & { readonly pairs: PairStore
 }
 
 /** Ends a batch once nobody is left to compare. Returns whether there is nothing more to do for it. */
-export async function completeWhenCompared(parts: Parts, batchId: string): Promise<boolean> {
+export async function completeWhenCompared(parts: EndBatchParts, batchId: string): Promise<boolean> {
   const { database, batches } = parts;
   return database.transaction(async (transaction) => {
     if ((await batches.lock(transaction, batchId)) === undefined) return true;
@@ -60,7 +64,7 @@ export async function completeWhenCompared(parts: Parts, batchId: string): Promi
 
 /** Ends a batch whose members are all done, and records the event; does nothing if it has ended already. */
 async function complete(
-  { batches, queue, webhooks }: Parts,
+  { batches, queue, webhooks, presentEvent }: EndBatchParts,
   transaction: Queryable,
   batchId: string,
 ): Promise<void> {
@@ -68,5 +72,5 @@ async function complete(
   const batch = await batches.find(transaction, batchId);
   if (batch === undefined) return;
   if (batch.addToCorpus) await queue.enqueue(ADD_MEMBERS_QUEUE, batchId, transaction);
-  await webhooks.record(transaction, presentBatchEvent(batch));
+  await webhooks.record(transaction, presentEvent(batch));
 }

@@ -1,8 +1,7 @@
-import type { CleanUpTombstones, CorpusParts, Tombstones } from "../corpus/index.ts";
+import type { CleanUpTombstones, CorpusStores, Tombstones } from "../corpus/index.ts";
 import { RepeatedWork } from "../platform/flow/repeated-work.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
-import type { BatchStore } from "./batch-store.ts";
-import { continueBatches } from "./continue-batch.ts";
+import { continueBatches, type EndBatchParts } from "./continue-batch.ts";
 import type { MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -16,13 +15,13 @@ const POLL_INTERVAL_MS = 5_000;
 const PASS_INTERVAL_MS = 3_600_000;
 const FIRST_PASS_AFTER_MS = 10_000;
 
-type Parts = Pick<CorpusParts, "databaseUrl" | "database" | "queue" | "webhooks" | "log"> & {
-  readonly batches: BatchStore;
-  readonly pairs: PairStore;
-  readonly memberIndex: MemberIndex;
-  readonly memberTombstones: Tombstones;
-  readonly cleanUpMembers: CleanUpTombstones;
-};
+type Parts = EndBatchParts &
+  Pick<CorpusStores, "databaseUrl" | "opensearch" | "log"> & {
+    readonly pairs: PairStore;
+    readonly memberIndex: MemberIndex;
+    readonly memberTombstones: Tombstones;
+    readonly cleanUpMembers: CleanUpTombstones;
+  };
 
 /**
  * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in

@@ -1,14 +1,13 @@
 import {
   type ChunkIndex,
   type IndexedDocument,
-  type MatchableDocument,
   readChunkSpans,
   readSectionsIn,
   readSectionsOf,
-  type TextRange,
 } from "../corpus/index.ts";
 import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
 import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
+import type { MatchableDocument, TextRange } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";

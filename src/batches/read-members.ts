@@ -1,10 +1,13 @@
-import { type CheckStore, QUERY_TEXT_CHARS_MAX, SENTENCES_AT_ONCE } from "../checks/index.ts";
-import type { CorpusParts, IndexedDocument, ReadyModel, Semantics, Tombstones } from "../corpus/index.ts";
+import { type CheckStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import type { CorpusStores, IndexedDocument, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
-import { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
+import { SENTENCES_AT_ONCE } from "../matching/encode-query.ts";
+import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
+import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../matching/meaning/semantic-model.ts";
-import { type SemanticTerms, semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
+import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
+import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { PreparedMember } from "../matching/tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
@@ -14,8 +17,8 @@ import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { Margins } from "../text/margins.ts";
 import { toFlat } from "../text/span.ts";
 import type { NewTemplate } from "./batch.ts";
-import type { BatchStore, PartMember } from "./batch-store.ts";
-import { compareWhenRead } from "./continue-batch.ts";
+import type { PartMember } from "./batch-store.ts";
+import { compareWhenRead, type EndBatchParts } from "./continue-batch.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 import type { PairStore } from "./pair-store.ts";
 
@@ -42,16 +45,16 @@ const FILE_ERRORS: ReadonlySet<string> = new Set([
   "text_too_long",
 ]);
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute" | "webhooks" | "log"> & {
-  readonly batches: BatchStore;
-  readonly pairs: PairStore;
-  readonly checks: CheckStore;
-  readonly memberCorpus: MemberCorpus;
-  readonly memberIndex: MemberIndex;
-  readonly memberTombstones: Tombstones;
-  readonly extractor: Extractor;
-  readonly meaning: Semantics;
-};
+type Parts = EndBatchParts &
+  Pick<CorpusStores, "compute" | "log"> & {
+    readonly pairs: PairStore;
+    readonly checks: CheckStore;
+    readonly memberCorpus: MemberCorpus;
+    readonly memberIndex: MemberIndex;
+    readonly memberTombstones: Tombstones;
+    readonly extractor: Extractor;
+    readonly encoder: CurrentEncoder;
+  };
 
 /** A member that is ready to be stored. */
 type ReadMember = {
@@ -178,7 +181,7 @@ export const FAILED =
   "administrator: the service's log has the cause under the member's identifier.";
 
 async function readMember(
-  { database, batches, extractor, compute, meaning }: Parts,
+  { database, batches, extractor, compute, encoder }: Parts,
   member: PartMember,
   templates: readonly NewTemplate[],
   signal: AbortSignal,
@@ -193,20 +196,20 @@ async function readMember(
         signal,
       );
   const language = member.language ?? undefined;
-  const withSentences = meaning.isOn && member.compareWith !== "corpus";
+  const withSentences = encoder.isOn && member.compareWith !== "corpus";
   const prepared = await compute.run("prepareMember", { text, language, margins, templates, withSentences });
-  const sentences = prepared.sentences.length > 0 ? await encodeMember(meaning, prepared, signal) : undefined;
+  const sentences = prepared.sentences.length > 0 ? await encodeMember(encoder, prepared, signal) : undefined;
   return { member, text, margins, prepared, sentences };
 }
 
 /** Undefined without an encoder: the member is compared by its words alone. */
 async function encodeMember(
-  meaning: Semantics,
+  encoder: CurrentEncoder,
   prepared: PreparedMember,
   signal: AbortSignal,
 ): Promise<EncodedMember | undefined> {
   try {
-    const ready = await meaning.current();
+    const ready = await encoder.current();
     return ready && (await encodeSentences(ready, prepared, signal));
   } catch (error) {
     if (error instanceof EncoderUnavailable) return undefined;

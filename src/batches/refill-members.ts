@@ -1,10 +1,10 @@
-import type { CorpusParts, IndexedDocument } from "../corpus/index.ts";
+import type { CorpusStores, IndexedDocument } from "../corpus/index.ts";
 import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
 import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { BatchStore, StoredMember } from "./batch-store.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 
-type Parts = Pick<CorpusParts, "database" | "compute"> & {
+type Parts = Pick<CorpusStores, "database" | "compute"> & {
   readonly batches: BatchStore;
   readonly memberCorpus: MemberCorpus;
   readonly memberIndex: MemberIndex;

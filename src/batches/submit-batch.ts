@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
-import { type IdempotencyStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
-import type { CorpusParts } from "../corpus/index.ts";
+import type { IdempotencyStore } from "../checks/idempotency-store.ts";
+import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
@@ -44,7 +45,7 @@ export type AddMembers = (
   input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request">,
 ) => Promise<number>;
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
+type Parts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
   readonly batches: BatchStore;
   readonly idempotencyKeys: IdempotencyStore;
   readonly extractor: Extractor;

@@ -2,10 +2,22 @@ import type { MediaType } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
+/**
+ * The states of a check:
+ *
+ * - `pending`: the check is written together with its job. When a worker takes the job, the check moves to `running`.
+ * - `running`: one run owns the check, and only this run may write to it. When the run writes the report, the check moves to `complete`.
+ *   When the run fails because of an error, it releases the check, and the job is repeated; with the third error the check moves to
+ *   `failed`. When the run is stopped, waits for uploads or finds a store unavailable, it releases the check and no error is counted. When
+ *   the process is killed, the next run takes the check over and counts an interruption; with the 21st the check moves to `failed`.
+ * - `complete` and `failed`: the check stays as it is until it is deleted.
+ *
+ * A check can be deleted in every state. A run whose check was deleted or taken over stops at its next write.
+ */
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** In the order in which a check goes through them. */
+/** In the order in which a run goes through them. A later run begins with the first one, but keeps the searches that are done. */
 export const CHECK_STAGES = ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 

@@ -1,9 +1,17 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { type Check, checkNotFound } from "./check.ts";
-import { forgetCheck } from "./check-metrics.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
+import { forgetCheck } from "./record-check-metrics.ts";
 
-type Parts = Pick<CorpusParts, "database" | "documents" | "queue"> & { readonly checks: CheckStore };
+type Parts = {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly checks: CheckStore;
+  /** The documents of the corpus. */
+  readonly documents: { countAll(db: Queryable): Promise<number> };
+};
 
 export type ManageChecks = ReturnType<typeof createManageChecks>;
 
@@ -51,7 +59,7 @@ const DELETE_BATCH = 100;
 const DAY_MS = 86_400_000;
 
 type RetentionParts = Omit<Parts, "documents"> & {
-  readonly log: CorpusParts["log"];
+  readonly log: Logger;
   /** How long a check is kept after it has ended. */
   readonly retentionDays: number;
   readonly now?: () => Date;

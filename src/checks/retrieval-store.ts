@@ -1,24 +1,7 @@
+import type { FoundChunk, SearchedChunk } from "../matching/words/found-chunks.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
-import type { DocumentHit } from "../report/figures/explanation.ts";
 import type { RunKey } from "./check-store.ts";
-
-/** A chunk of the corpus that a search has found, with its evidence. */
-export type RetrievedHit = Omit<DocumentHit, "queryChunk"> & {
-  readonly documentId: string;
-  /** How strongly shared words and shingles suggest that the chunk contains reused text, in nats. */
-  readonly evidence: number;
-  /** Whether this chunk is reason enough to align its document with the query. */
-  readonly isSufficient: boolean;
-};
-
-/** Where the search for one chunk of the query led. */
-export type RetrievedChunk = {
-  readonly queryChunk: number;
-  /** False when a part of the corpus was not searched: the chunk is to be searched for again. */
-  readonly isComplete: boolean;
-  readonly candidates: readonly RetrievedHit[];
-};
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */
 export class RetrievalStore {
@@ -26,7 +9,7 @@ export class RetrievalStore {
    * Keeps what a run has retrieved, while it owns its check. The lock makes it wait for a deletion of the check that is not
    * committed yet: without it, the row would be found and then violate the foreign key.
    */
-  async keep(db: Queryable, run: RunKey, chunks: readonly RetrievedChunk[]): Promise<void> {
+  async keep(db: Queryable, run: RunKey, chunks: readonly SearchedChunk[]): Promise<void> {
     await db.query(
       prepared(`insert into check_retrievals (check_id, query_chunk, is_complete, candidates)
        select check_id, query_chunk, is_complete, candidates
@@ -34,16 +17,21 @@ export class RetrievalStore {
         where check_id = $1 and run_id = $2 and ${WITHOUT_FLUSH} for key share of checks
        on conflict (check_id, query_chunk) do update
          set is_complete = excluded.is_complete, candidates = excluded.candidates`),
-      [run.checkId, run.runId, rowsAsJson(chunks)],
+      [
+        run.checkId,
+        run.runId,
+        rowsAsJson(chunks.map(({ found, ...chunk }) => ({ ...chunk, candidates: found }))),
+      ],
     );
   }
 
   /** What earlier runs of a check have retrieved. */
-  async find(db: Queryable, checkId: string): Promise<RetrievedChunk[]> {
-    return db.query<RetrievedChunk>(
+  async find(db: Queryable, checkId: string): Promise<SearchedChunk[]> {
+    const chunks = await db.query<Omit<SearchedChunk, "found"> & { candidates: readonly FoundChunk[] }>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
+    return chunks.map(({ candidates, ...chunk }) => ({ ...chunk, found: candidates }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -1,29 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
-import type { AlignedSource } from "../matching/words/align.ts";
+import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
+import { match } from "../matching/match.ts";
+import type { SearchableSet } from "../matching/set.ts";
+import type * as matchingTasks from "../matching/tasks.ts";
+import { TimeBudget } from "../matching/time-budget.ts";
+import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
+import type { Logger } from "../platform/logger.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { HandedBack } from "../platform/postgres/job-queue.ts";
 import type { Tracing } from "../platform/tracing.ts";
-import { explainCandidates, joinDropped } from "../report/figures/explanation.ts";
+import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
+import { explainCandidates } from "../report/figures/explanation.ts";
+import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import { presentCheckEvent } from "./api/presenter.ts";
-import type { CheckStage } from "./check.ts";
+import { type Assembled, type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
+import type { Check, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
-import type { CheckMetrics, NoteCheck } from "./check-metrics.ts";
+import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import { alignHits } from "./stages/aligning.ts";
-import { type AssembleParts, assembleReport, RunLost } from "./stages/assembling.ts";
-import {
-  type ComparedMeaning,
-  compareMeaning,
-  indexedTexts,
-  type MeaningParts,
-} from "./stages/comparing-meaning.ts";
-import { encodeQuery } from "./stages/encoding-queries.ts";
-import { retrieve, TimeBudget } from "./stages/retrieving.ts";
-import { createFindByWords, QueryCounts } from "./stages/word-candidates.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
@@ -33,15 +29,26 @@ const FAILED_ATTEMPTS_MAX = 3;
  */
 const INTERRUPTIONS_MAX = 20;
 
-type RunCheckParts = AssembleParts &
-  MeaningParts &
-  Pick<CorpusParts, "chunkIndex" | "texts" | "compute" | "webhooks" | "log"> & {
-    readonly frequentShingles: FrequentShingles;
-    readonly metrics: CheckMetrics;
-    readonly tracing: Tracing;
-    readonly noteCheck: NoteCheck;
-    readonly timeBudgetMs: number;
-  };
+/** Records a check that has ended for dashboards, with what it found; null for a failed one. Never rejects. */
+export type RecordCheckMetrics = (
+  checkId: string,
+  outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
+) => Promise<void>;
+
+type RunCheckParts = AssembleParts & {
+  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+  /** What checks are compared with. */
+  readonly corpus: SearchableSet;
+  readonly chunkIndex: { assertCurrent(): Promise<void> };
+  readonly encoder: CurrentEncoder;
+  readonly webhooks: Webhooks;
+  readonly presentEvent: (check: Check) => WebhookEvent;
+  readonly metrics: CheckMetrics;
+  readonly tracing: Tracing;
+  readonly log: Logger;
+  readonly recordCheckMetrics: RecordCheckMetrics;
+  readonly timeBudgetMs: number;
+};
 
 /** Runs one check to its report; one that has ended is skipped. @throws when another run is worthwhile. */
 export function createRunCheck(parts: RunCheckParts) {
@@ -74,7 +81,7 @@ export function createRunCheck(parts: RunCheckParts) {
       metrics.checksFinished.inc({ status: "complete", coverage });
       metrics.checksByMeaning.inc({ coverage: semanticCoverage });
       log.info({ checkId, ...assembled }, "check complete");
-      void parts.noteCheck(checkId, assembled);
+      void parts.recordCheckMetrics(checkId, assembled);
     } catch (error) {
       await settle(run, started, signal, error);
     }
@@ -123,23 +130,23 @@ export function createRunCheck(parts: RunCheckParts) {
     });
     if (!failed) return;
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
-    void parts.noteCheck(run.checkId, null);
+    void parts.recordCheckMetrics(run.checkId, null);
   }
 }
 
 /** Tells the operator's other programs that a check has ended. Members of batches are reported with their batch. */
 async function recordEnd(
-  { checks, webhooks }: Pick<RunCheckParts, "checks" | "webhooks">,
+  { checks, webhooks, presentEvent }: RunCheckParts,
   transaction: Queryable,
   { checkId }: RunKey,
   { isMember }: StartedRun,
 ): Promise<void> {
   if (isMember || webhooks.targets.length === 0) return;
   const check = await checks.find(transaction, checkId);
-  if (check !== undefined) await webhooks.record(transaction, presentCheckEvent(check));
+  if (check !== undefined) await webhooks.record(transaction, presentEvent(check));
 }
 
-/** The pipeline of stages, each of which is announced. */
+/** The stages, each of which is announced. */
 async function runStages(
   parts: RunCheckParts,
   run: RunKey,
@@ -147,109 +154,59 @@ async function runStages(
   signal: AbortSignal,
   writes: RunWrites,
 ) {
-  const { database, documents, texts, chunkIndex, compute, metrics, tracing } = parts;
+  const { database, retrievals, compute, encoder, metrics, tracing } = parts;
   const { language } = started;
   // What is not compared is blank; offsets stay those of the text.
-  const queryText = blankMargins(started.queryText, started.uncompared);
+  const text = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
   const query = await stage("chunking", () =>
-    compute.run("analyseQuery", { text: queryText, language, withSentences: parts.meaning.isOn }),
+    compute.run("analyseQuery", { text, language, withSentences: encoder.isOn }),
   );
-  const { forms, shingles, integrityFlags } = query;
-  progress.chunksTotal = forms.length;
-
-  // The sentences are encoded while the corpus is searched for words.
-  const { retrievals } = parts;
-  const keptVectors = {
-    find: (generation: number) => retrievals.findVectors(database, run.checkId, generation),
-    keep: (generation: number, first: number, vectors: Float32Array) =>
-      retrievals.keepVectors(database, run, generation, first, vectors),
-  };
-  const encoding = encodeQuery(parts, query, keptVectors, signal);
-  encoding.catch(() => undefined);
-  const { termLists, frequentShingles } = await stage("fingerprinting", async () => {
-    const all = [...shingles.flat(), ...query.boundaryShingles];
-    const frequent = await parts.frequentShingles.among(database, all);
+  const totalChunks = query.forms.length;
+  progress.chunksTotal = totalChunks;
+  await stage("fingerprinting", async () => {
     progress.documentsPending = await awaitUploads(parts, run, started.wordCount, signal);
-    return {
-      termLists: shingles.map((terms) => terms.filter((term) => !frequent.has(term))),
-      frequentShingles: [...frequent],
-    };
   });
 
   const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
-  const counts = new QueryCounts(chunkIndex, { termLists, forms });
-  const { candidates, hits, checkedChunks, incompleteChunks } = await stage("retrieving", async () =>
-    retrieve({
-      termLists,
-      // A first run, the only one with a waiting time, has nothing kept.
-      earlier: started.waitSeconds === null ? await parts.retrievals.find(database, run.checkId) : [],
-      search: (lists, size, timeMs) => chunkIndex.search(lists, size, timeMs),
-      assertCurrent: () => chunkIndex.assertCurrent(),
-      counts,
-      findByWords: createFindByWords({ chunkIndex, compute, forms, counts }),
-      budget,
-      onProgress: async (done, batch) => {
-        progress.chunksDone = done;
-        progress.retrievingMs = budget.spentMs;
-        writes.add(() => parts.retrievals.keep(database, run, batch));
-        // Waited for, so that a lost run stops here; the end of this stage is announced by the next.
-        if (done < forms.length) await announce("retrieving");
-      },
-    }),
-  );
-
-  const { aligned, meaning } = await stage("aligning", async () => {
-    const byWords = await alignHits({
-      candidates,
-      hits,
-      chunkStarts: query.chunkStarts,
-      documents: await documents.findMatchable(database, [...candidates.keys()]),
-      readTexts: (ranges) => texts.findRanges(database, ranges),
-      align: (batch) => {
-        signal.throwIfAborted();
-        const pairsCompared = hits.size;
-        const query = { queryKey: run.runId, queryText, language, frequentShingles, pairsCompared };
-        return compute.run("alignPacked", { ...query, documents: batch });
-      },
-    });
-    const meaning = await compareMeaning(
-      { compute, searched: indexedTexts(parts) },
-      {
-        query: { ...query, text: queryText, language },
-        encoded: await encoding,
-        wordHits: hits,
-        aligned: byWords,
-        countWords: () => counts.ofAllWords(),
-        timeMs: () => budget.remainingMs,
-      },
-    );
-    return { aligned: withMeaning(byWords, meaning), meaning: meaning.coverage };
+  const matches = await match({ ...query, text, language }, parts.corpus, {
+    ...{ compute, encoder, budget, signal, queryKey: run.runId, stage },
+    vectors: {
+      find: (generation) => retrievals.findVectors(database, run.checkId, generation),
+      keep: (generation, first, vectors) => retrievals.keepVectors(database, run, generation, first, vectors),
+    },
+    // A first run, the only one with a waiting time, has nothing kept.
+    earlier: async () => (started.waitSeconds === null ? retrievals.find(database, run.checkId) : []),
+    onRetrieved: async (done, batch) => {
+      progress.chunksDone = done;
+      progress.retrievingMs = budget.spentMs;
+      writes.add(() => retrievals.keep(database, run, batch));
+      // Waited for, so that a lost run stops here; the end of this stage is announced by the next.
+      if (done < totalChunks) await announce("retrieving");
+    },
   });
 
   const assembled = await stage("assembling", () =>
     assembleReport(parts, {
       run,
-      sources: aligned.filter(({ passages }) => passages.length > 0),
-      explanation: explainCandidates(aligned, hits),
-      assemble: async (existing) => {
-        const figures = await compute.run("computeFigures", {
-          queryText: started.queryText,
-          sources: existing,
-        });
+      sources: matches.sources.filter(({ passages }) => passages.length > 0),
+      explanation: explainCandidates(matches.sources, matches.pairs),
+      assemble: async (sources) => {
+        const figures = await compute.run("computeFigures", { queryText: started.queryText, sources });
         await writes.ended();
         return figures;
       },
-      integrityFlags,
-      checkedChunks,
-      totalChunks: forms.length,
-      meaning,
+      integrityFlags: query.integrityFlags,
+      checkedChunks: matches.checkedChunks,
+      totalChunks,
+      meaning: matches.meaning,
       onEnd: (transaction) => recordEnd(parts, transaction, run, started),
     }),
   );
   if (assembled.coverage === "partial") {
-    metrics.checksPartial.inc({ reason: incompleteChunks > 0 ? "incomplete_searches" : "time_budget" });
+    const reason = matches.incompleteChunks > 0 ? "incomplete_searches" : "time_budget";
+    metrics.checksPartial.inc({ reason });
   }
   return assembled;
 
@@ -295,24 +252,6 @@ class RunWrites {
   ended(): Promise<void> {
     return this.#all;
   }
-}
-
-/** Joins the passages and the dropped matches of words and of meaning, by document. A document without a passage is included if a match was dropped. */
-export function withMeaning(
-  aligned: readonly AlignedSource[],
-  { passages, dropped }: Pick<ComparedMeaning, "passages" | "dropped">,
-): AlignedSource[] {
-  const byWords = new Map(aligned.map((source) => [source.documentId, source]));
-  const documentIds = new Set([...byWords.keys(), ...passages.keys(), ...dropped.keys()]);
-  return [...documentIds].map((documentId) => {
-    const known = byWords.get(documentId);
-    const drops = [known?.dropped, dropped.get(documentId)].filter((one) => one !== undefined);
-    return {
-      documentId,
-      passages: [...(known?.passages ?? []), ...(passages.get(documentId) ?? [])],
-      dropped: joinDropped(drops),
-    };
-  });
 }
 
 /**

@@ -1,9 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
-import type { CorpusParts } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
+import type * as matchingTasks from "../matching/tasks.ts";
+import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { textPreview } from "../text/display-title.ts";
 import { blankMargins, type Margins } from "../text/margins.ts";
@@ -31,7 +33,10 @@ export type SubmitCheckInput = {
 /** Accepts a text and returns the check's identifier. @throws `idempotency_key_reused`; `service_busy` when the queue is full. */
 export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 
-type SubmitCheckParts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
+type SubmitCheckParts = {
+  readonly database: Database;
+  readonly queue: JobQueue;
+  readonly compute: Compute<typeof matchingTasks>;
   readonly checks: CheckStore;
   readonly idempotencyKeys: IdempotencyStore;
   /** Checks that may wait for a worker, over all replicas. Simultaneous submissions may exceed it by a few. */

@@ -1,13 +1,11 @@
-export type { DocumentStore, MatchableDocument } from "./documents/document-store.ts";
+export { IndexedWords } from "./corpus-set.ts";
 export { readChunkSpans } from "./documents/document-store.ts";
-export { readSectionsIn, readSectionsOf, type SemanticStore } from "./documents/semantic-store.ts";
-export type { TextRange, TextStore } from "./documents/text-store.ts";
+export { readSectionsIn, readSectionsOf } from "./documents/semantic-store.ts";
+export type { TextStore } from "./documents/text-store.ts";
 export type { CleanUpTombstones, Tombstones } from "./documents/tombstones.ts";
 export type { ChunkIndex } from "./index/chunk-index.ts";
-export type { ChunkHit, ChunkSearch, SentenceTerms } from "./index/chunk-search.ts";
-export type { CorpusStores as CorpusParts } from "./index/corpus-stores.ts";
-export type { FrequentShingles } from "./index/frequent-shingle-store.ts";
+export type { CorpusStores } from "./index/corpus-stores.ts";
+export { type MemberChunk, memberChunks } from "./index/document-chunks.ts";
 export type { IndexedDocument } from "./index/indexed-document.ts";
 export type { IngestDocuments } from "./ingest/ingest-documents.ts";
-export type { ReadyModel, Semantics } from "./meaning/semantics.ts";
 export type { ReadExcerpt } from "./read-excerpt.ts";

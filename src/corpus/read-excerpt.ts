@@ -1,5 +1,5 @@
-import { type Excerpt, type Landmarks, landmarksAround } from "../report/figures/excerpt.ts";
-import type { OffsetUnit } from "../report/figures/offset-unit.ts";
+import type { OffsetUnit } from "../text/excerpt.ts";
+import { type Excerpt, type Landmarks, landmarksAround } from "../text/excerpt.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 
 export type ExcerptRange = {

@@ -1,48 +1,32 @@
 import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
 import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
-import { assemble } from "../report/figures/assemble.ts";
-import {
-  type ComparedSides,
-  compareSides as compare,
-  type RewordedParts,
-} from "../report/figures/compare-sides.ts";
-import { cutExcerpt, type Excerpt, type Landmark } from "../report/figures/excerpt.ts";
-import type { OffsetUnit } from "../report/figures/offset-unit.ts";
-import { type PairFigures, type PairInput, pairFigures } from "../report/figures/pair-figures.ts";
-import { quotations } from "../report/figures/quotations.ts";
-import type { MatchedSource, ReportFigures, SourcePassage } from "../report/figures/report.ts";
 import { codePointLength } from "../text/code-points.ts";
-import { commonSpans, shingleNumbers } from "../text/common-shingles.ts";
+import { shingleNumbers } from "../text/common-shingles.ts";
+import { cutExcerpt, type Excerpt, type Landmark, type OffsetUnit } from "../text/excerpt.ts";
 import { formWords } from "../text/fingerprint-form.ts";
 import { type FingerprintedChunk, fingerprintText } from "../text/fingerprint-text.ts";
 import { type IntegrityFlag, integrityFlags } from "../text/integrity.ts";
 import { blankMargins, type Margins } from "../text/margins.ts";
+import { quotations } from "../text/quotations.ts";
 import { boundaryShingles, sampledShingles } from "../text/sampled-shingles.ts";
 import { joinSpans, type Span } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { wordCount } from "../text/word-count.ts";
-import {
-  type Centroids,
-  movedCentroids,
-  type NearCentroid,
-  nearestCentroids as nearestOf,
-} from "./meaning/centroids.ts";
+import { type Centroids, movedCentroids, type NearCentroid, nearestCentroids } from "./meaning/centroids.ts";
 import {
   type JudgedPlaces,
   type JudgedQuery,
-  judgeMeaning as judgePlaces,
-  type MeaningCandidate,
+  judgeMeaning,
+  type PlaceToJudge,
 } from "./meaning/judge-meaning.ts";
 import { type SentenceSection, unpackSentences } from "./meaning/sentence-section.ts";
 import { wholeSentences } from "./meaning/whole-sentences.ts";
-import { type AlignedSource, alignDocuments, type HitDocument, type SourceChunk } from "./words/align.ts";
+import { type AlignedSource, alignDocuments, type DocumentPart, type SourceChunk } from "./words/align.ts";
 import { EvidenceOfReuse, type ReuseEvidence } from "./words/reuse-evidence.ts";
 import type { TermCounts } from "./words/search-terms.ts";
 import { type Template, templateSpans } from "./words/template-spans.ts";
 import { type PreparedQuery, prepareQuery } from "./words/text-pair.ts";
 
-export { comparisonFigures } from "../report/figures/comparison.ts";
-export { readFigures } from "../report/figures/read-figures.ts";
 export { findMeaning } from "./meaning/find-meaning.ts";
 export { measureCalibration } from "./meaning/measure-calibration.ts";
 
@@ -125,14 +109,14 @@ function placedSentences(text: string, language: string): PlacedSentence[] {
 }
 
 /** The nearest centroids of each vector, nearest first. */
-export function nearestCentroids(input: {
+export function findNearestCentroids(input: {
   readonly vectors: Centroids;
   readonly centroids: Centroids;
   readonly count: number;
 }): NearCentroid[][] {
   const { dimensions, values } = input.vectors;
   return Array.from({ length: values.length / dimensions }, (_, at) =>
-    nearestOf(values.subarray(at * dimensions, (at + 1) * dimensions), input.centroids, input.count),
+    nearestCentroids(values.subarray(at * dimensions, (at + 1) * dimensions), input.centroids, input.count),
   );
 }
 
@@ -146,7 +130,7 @@ export function moveCentroids(input: {
 }
 
 export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
-  readonly candidates: readonly (Omit<MeaningCandidate, "around" | "sentences"> & {
+  readonly places: readonly (Omit<PlaceToJudge, "around" | "sentences"> & {
     /** The part of the document, with the sections of its text and of its fingerprints that overlap it. */
     readonly around: Span;
     readonly sections: readonly PackedSection[];
@@ -155,17 +139,17 @@ export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
 };
 
 /** Decides which places are the source of a passage. */
-export function judgeMeaning({ candidates, ...query }: JudgeInput): JudgedPlaces {
-  return judgePlaces(
+export function judgePacked({ places, ...query }: JudgeInput): JudgedPlaces {
+  return judgeMeaning(
     { ...query, detectLanguage },
-    candidates.map(({ around, sections, fingerprints, ...candidate }) => {
+    places.map(({ around, sections, fingerprints, ...place }) => {
       const textStart = sections[0]?.start ?? 0;
       const start = Math.max(textStart, around.start);
       const text = unpackText(sections).slice(start - textStart, around.end - textStart);
       const sentences = unpackSentences(fingerprints).filter(
         ({ span }) => span.start >= start && span.end <= start + text.length,
       );
-      return { ...candidate, around: { start, text }, sentences };
+      return { ...place, around: { start, text }, sentences };
     }),
   );
 }
@@ -270,23 +254,6 @@ export function prepareMember({
   };
 }
 
-/** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
-export function measurePairs({
-  language,
-  commonShingles,
-  ...input
-}: Omit<PairInput, "queryCommon"> & {
-  readonly language: string;
-  readonly commonShingles: readonly number[];
-}): {
-  readonly common: readonly Span[];
-  readonly pairs: readonly PairFigures[];
-} {
-  const common = new Set(commonShingles);
-  const queryCommon = common.size === 0 ? [] : commonSpans(tokenise(input.queryText, language), common);
-  return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
-}
-
 export type WeighInput = {
   /** Of the query's chunks. */
   readonly forms: readonly string[];
@@ -305,38 +272,6 @@ export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): R
   });
 }
 
-export type SidesInput = {
-  /** By document, the sections that contain the passages. */
-  readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
-  readonly passages: readonly {
-    readonly query: string;
-    /** In UTF-16 units. */
-    readonly source: Span & { readonly documentId: string };
-    /** Whether both sides are cut off at the end. */
-    readonly isCut: boolean;
-    readonly reworded: RewordedParts;
-  }[];
-  readonly language: string;
-};
-
-/** Compares both sides of each passage word by word; undefined for a document without sections. */
-export function compareSides({ sections, passages, language }: SidesInput): (ComparedSides | undefined)[] {
-  const unpacked = new Map<PackedSection, string>();
-  const textOf = (section: PackedSection) => {
-    const text = unpacked.get(section) ?? unpackSection(section);
-    unpacked.set(section, text);
-    return text;
-  };
-  return passages.map(({ query, source: { documentId, start, end }, isCut, reworded }) => {
-    const found = sections.get(documentId);
-    if (found === undefined) return undefined;
-    const source = found
-      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
-      .join("");
-    return compare(query, source, language, isCut, reworded);
-  });
-}
-
 export type AlignInput = {
   /** Identifies the query: a text is prepared once per key and thread, and kept for the next call. */
   readonly queryKey: string;
@@ -348,11 +283,11 @@ export type AlignInput = {
   readonly pairsCompared: number;
   /** See `QueryOptions`. */
   readonly isOneSubject?: boolean;
-  readonly documents: readonly PackedHits[];
+  readonly documents: readonly PackedPart[];
 };
 
 /** The part of a source document to align, with the sections of its text that contain the chunks. */
-export type PackedHits = Omit<HitDocument, "chunks"> & {
+export type PackedPart = Omit<DocumentPart, "chunks"> & {
   readonly chunks: readonly ChunkPosition[];
   readonly sections: readonly PackedSection[];
 };
@@ -361,33 +296,14 @@ export type PackedHits = Omit<HitDocument, "chunks"> & {
 export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
 
 export function alignPacked(input: AlignInput): AlignedSource[] {
-  return alignDocuments(preparedQuery(input), input.documents.map(unpackHits));
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackPart));
 }
 
-function unpackHits({ sections, chunks, ...document }: PackedHits): HitDocument {
+function unpackPart({ sections, chunks, ...document }: PackedPart): DocumentPart {
   const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
   const textOf = ({ start, end }: ChunkPosition) =>
     texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
   return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
-}
-
-export type AlignTextsInput = Pick<AlignInput, "queryText" | "language" | "frequentShingles"> & {
-  readonly source: Text;
-};
-
-/** The passages of a query in a whole text, which counts as a document of one chunk. */
-export function alignTexts({ source, ...query }: AlignTextsInput): readonly SourcePassage[] {
-  const chunk = { index: 0, start: 0, startCodePoint: 0, text: source.text };
-  const document = { documentId: "source", language: source.language, chunks: [chunk] };
-  const [aligned] = alignDocuments(prepare({ ...query, pairsCompared: 1 }), [document]);
-  return aligned?.passages ?? [];
-}
-
-export function computeFigures(input: {
-  queryText: string;
-  sources: readonly MatchedSource[];
-}): ReportFigures {
-  return assemble(input.queryText, input.sources);
 }
 
 /** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
@@ -396,7 +312,7 @@ const PREPARED_KEPT = 2;
 /** A query not used for this long is most likely finished. One of 80,000 words takes 11 MB, and 0.17 s to prepare. */
 const PREPARED_KEPT_MS = 3_000;
 
-/** One check sends its candidates in several calls, and preparing a long query takes longer than aligning a short source. */
+/** One check sends its documents in several calls, and preparing a long query takes longer than aligning a short source. */
 const prepared = new Map<string, { readonly query: PreparedQuery; readonly usedAt: number }>();
 
 function preparedQuery(input: AlignInput): PreparedQuery {

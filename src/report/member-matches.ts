@@ -1,6 +1,6 @@
+import type { SourcePassage } from "../matching/words/source-passage.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
-import type { SourcePassage } from "./figures/report.ts";
 
 /** Another member of the batch that a check belongs to, with the passages that both have in common. */
 export type MemberMatch = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Count, Offset, Uuid } from "../http/input/wire-types.ts";
-import { DROP_REASONS } from "./figures/explanation.ts";
+import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 
 /** The filters, under the names of their parameters. */
 export const FILTER_NAMES = [

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { SourcePassage } from "../matching/words/source-passage.ts";
+import { runsOf } from "../matching/words/source-passage.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
 import type { Span } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
@@ -8,7 +10,6 @@ import {
   type ReportInUnit,
   type UnitConversion,
 } from "./figures/offset-unit.ts";
-import { runsOf, type SourcePassage } from "./figures/report.ts";
 import type { MemberPassage, WireReport } from "./presented-report.ts";
 
 /** A passage of two members of a batch. */

@@ -1,4 +1,5 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
+import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { ReportFilters } from "./figures/filters.ts";
 import type { ReportUnits } from "./figures/offset-unit.ts";
@@ -6,6 +7,7 @@ import type { ReadFigures } from "./figures/read-figures.ts";
 import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
 import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
+import type * as tasks from "./tasks.ts";
 
 export type ReportView = {
   readonly stored: StoredReport;
@@ -27,7 +29,8 @@ export type ReadingOptions = {
 /** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
-type Parts = Pick<CorpusParts, "database" | "compute"> & {
+type Parts = Pick<CorpusStores, "database"> & {
+  readonly compute: Compute<typeof tasks>;
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
 };

@@ -1,7 +1,7 @@
-import type { CorpusParts, ReadExcerpt } from "../corpus/index.ts";
+import type { CorpusStores, ReadExcerpt } from "../corpus/index.ts";
 import { DomainError } from "../platform/domain-error.ts";
-import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "./figures/excerpt.ts";
-import type { OffsetUnit } from "./figures/offset-unit.ts";
+import type { OffsetUnit } from "../text/excerpt.ts";
+import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../text/excerpt.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore, SourceFacts } from "./report-store.ts";
 
@@ -18,7 +18,7 @@ export type ReadSourceText = (
   range: { readonly start: number; readonly end: number | undefined; readonly unit: OffsetUnit },
 ) => Promise<SourceTextView>;
 
-type Parts = Pick<CorpusParts, "database"> & {
+type Parts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
   readonly readExcerpt: ReadExcerpt;
 };

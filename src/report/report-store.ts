@@ -1,3 +1,4 @@
+import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
@@ -7,7 +8,8 @@ import type { Margins } from "../text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+import type { NewReport } from "./figures/new-report.ts";
+import type { FoundSource, MatchTypeSpans } from "./figures/report.ts";
 
 /**
  * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
@@ -69,19 +71,9 @@ export type StoredReport = {
   /** Documents whose meaning was compared. */
   readonly semanticDocuments: number;
   /** Why not all of them. */
-  readonly semanticReason: SemanticReason | null;
+  readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
 };
-
-export type NewReport = Pick<
-  StoredReport,
-  | "integrityFlags"
-  | "checkedChunks"
-  | "totalChunks"
-  | "corpusSources"
-  | "semanticDocuments"
-  | "semanticReason"
-> & { readonly figures: ReportFigures; readonly explanation: Explanation };
 
 export type StoredExplanation = {
   readonly explanation: Explanation;

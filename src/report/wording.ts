@@ -1,5 +1,5 @@
+import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { languageName } from "../text/language-name.ts";
-import type { DropReason } from "./figures/explanation.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
 import type { FILTER_NAMES } from "./presented-explanation.ts";
 import type { WireReport } from "./presented-report.ts";

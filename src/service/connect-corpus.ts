@@ -1,13 +1,10 @@
-import {
-  ADD_MEMBERS_QUEUE,
-  BatchStore,
-  COMPARE_MEMBERS_QUEUE,
-  MEMBER_INDEX_PREFIX,
-  MemberCorpus,
-  PairStore,
-  READ_MEMBERS_QUEUE,
-} from "../batches/index.ts";
-import { CheckStore, createCheckMetrics, REMOVE_METRICS_QUEUE, RUN_CHECK_QUEUES } from "../checks/index.ts";
+import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
+import { BatchStore } from "../batches/batch-store.ts";
+import { MEMBER_INDEX_PREFIX, MemberCorpus } from "../batches/member-corpus.ts";
+import { PairStore } from "../batches/pair-store.ts";
+import { RUN_CHECK_QUEUES } from "../checks/check-lanes.ts";
+import { createCheckMetrics } from "../checks/check-metrics.ts";
+import { CheckStore, REMOVE_METRICS_QUEUE } from "../checks/index.ts";
 import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
 import { DocumentStore } from "../corpus/documents/document-store.ts";
 import { SemanticStore } from "../corpus/documents/semantic-store.ts";
@@ -40,7 +37,6 @@ import { Semantics } from "../corpus/meaning/semantics.ts";
 import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
 import { createReconcile } from "../corpus/upkeep/reconcile.ts";
 import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
-import { ComputePool } from "../matching/compute-pool.ts";
 import type { Config } from "../platform/config.ts";
 import { errorMessage } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -60,6 +56,7 @@ import {
   webhookTargets,
 } from "../platform/webhooks/index.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
+import { openComputePool, type ServicePool } from "./compute-pool.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";
 
 /** Jobs that fetch from other parties' servers are retried less often. */
@@ -103,7 +100,7 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly databaseUrl: string;
     readonly opensearchNodes: readonly string[];
     /** Threads that several services of one process share; without them a service starts its own. */
-    readonly compute?: ComputePool;
+    readonly compute?: ServicePool;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */
@@ -139,7 +136,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     (one) => one.close(),
   );
   await requireSupportedVersion(opensearch, opensearchNodes, log);
-  const compute = options.compute ?? opened(new ComputePool(), (one) => one.close());
+  const compute = options.compute ?? opened(openComputePool(), (one) => one.close());
   const queue = opened(
     new JobQueue(databaseUrl, {
       ...{ queues: [...QUEUES, ...targets.map(({ queue }) => queue)], works, log, tracing },

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NewSemanticModel } from "../corpus/documents/semantic-store.ts";
 import type { Encoders } from "../corpus/meaning/semantics.ts";
-import type { ComputePool } from "../matching/compute-pool.ts";
 import { EmbeddingServer, SERVER_MODEL } from "../matching/encoder/embedding-server.ts";
 import { encoderFiles } from "../matching/encoder/encoder-files.ts";
 import { LocalEncoder } from "../matching/encoder/local-encoder.ts";
@@ -10,6 +9,7 @@ import { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { USE_DIMENSIONS, USE_MODEL } from "../matching/encoder/use-graph.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
+import type { ServicePool } from "./compute-pool.ts";
 
 type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsModel" | "embeddingsApiKey">>;
 
@@ -19,7 +19,7 @@ type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsMo
  */
 export function encodersOf(
   { dataDir = ".data", embeddingsUrl, embeddingsModel, embeddingsApiKey }: Settings,
-  compute: ComputePool,
+  compute: ServicePool,
   log: Pick<Logger, "info">,
 ): Encoders {
   if (embeddingsUrl !== undefined)
@@ -37,7 +37,7 @@ export function encodersOf(
         url: embeddingsUrl,
         modelName: model.slice(SERVER_MODEL.length),
         apiKey: embeddingsApiKey,
-        findNearest: (input) => compute.run("nearestCentroids", input),
+        findNearest: (input) => compute.run("findNearestCentroids", input),
       });
     },
   };

@@ -1,37 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  ADD_MEMBERS_QUEUE,
-  BatchHub,
-  COMPARE_MEMBERS_QUEUE,
-  createAddMembers,
-  createAddToCorpus,
-  createCompareMembers,
-  createDeleteOldBatches,
-  createFollowBatch,
-  createManageBatches,
-  createReadBatchReport,
-  createReadMembers,
-  createSubmitBatch,
-  MemberCleanupWorker,
-  READ_MEMBERS_QUEUE,
-} from "../batches/index.ts";
+import { presentBatchEvent } from "../batches/api/presenter.ts";
+import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
+import { createReadBatchReport } from "../batches/batch-report.ts";
+import { createCompareMembers } from "../batches/compare-members.ts";
+import { BatchHub, createFollowBatch } from "../batches/follow-batch.ts";
+import { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "../batches/manage-batches.ts";
+import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
+import { createReadMembers } from "../batches/read-members.ts";
+import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
+import { presentCheckEvent } from "../checks/api/presenter.ts";
+import { workOnChecks } from "../checks/check-lanes.ts";
+import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
-import {
-  CheckStore,
-  createDeleteOldChecks,
-  createFollowCheck,
-  createManageChecks,
-  createNoteCheck,
-  createReadOriginal,
-  createRunCheck,
-  createSubmitCheck,
-  createSubmitUpload,
-  IdempotencyStore,
-  ProgressHub,
-  REMOVE_METRICS_QUEUE,
-  RetrievalStore,
-  workOnChecks,
-} from "../checks/index.ts";
+import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
+import { IdempotencyStore } from "../checks/idempotency-store.ts";
+import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
+import { createReadOriginal } from "../checks/read-original.ts";
+import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
+import { RetrievalStore } from "../checks/retrieval-store.ts";
+import { createRunCheck } from "../checks/run-check.ts";
+import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
+import { corpusSet } from "../corpus/corpus-set.ts";
 import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
 import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
 import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
@@ -60,6 +49,8 @@ import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
+import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
+import type { SearchableSet } from "../matching/set.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -154,6 +145,8 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
     const parts: ConnectedService = {
       ...corpus,
+      corpus: corpusSet(corpus),
+      encoder: corpus.meaning,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
       reports: new ReportStore(),
@@ -198,6 +191,8 @@ function withReader(options: ServiceOptions): StatisticsOptions {
 }
 
 type ConnectedService = ConnectedCorpus & {
+  readonly corpus: SearchableSet;
+  readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
@@ -208,7 +203,8 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
-    noteCheck: createNoteCheck(parts),
+    presentEvent: presentCheckEvent,
+    recordCheckMetrics: createRecordCheckMetrics(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
   await workOnChecks(queue, options.checkConcurrency, runCheck);
@@ -238,14 +234,19 @@ async function startBatches(
     (one) => one.close(),
   );
   const timeBudgetMs = checkTimeBudgetMs;
-  await queue.work(READ_MEMBERS_QUEUE, checkConcurrency, createReadMembers({ ...parts, extractor }));
+  const presentEvent = presentBatchEvent;
+  await queue.work(
+    READ_MEMBERS_QUEUE,
+    checkConcurrency,
+    createReadMembers({ ...parts, extractor, presentEvent }),
+  );
   await queue.work(
     COMPARE_MEMBERS_QUEUE,
     checkConcurrency,
-    createCompareMembers({ ...parts, runCheck, timeBudgetMs }),
+    createCompareMembers({ ...parts, runCheck, timeBudgetMs, presentEvent }),
   );
   await queue.work(ADD_MEMBERS_QUEUE, 1, createAddToCorpus(parts));
-  await opened(new MemberCleanupWorker(parts), (one) => one.close()).start();
+  await opened(new MemberCleanupWorker({ ...parts, presentEvent }), (one) => one.close()).start();
 }
 
 /** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { CheckStore, createDeleteOldChecks } from "../../src/checks/index.ts";
+import { CheckStore } from "../../src/checks/index.ts";
+import { createDeleteOldChecks } from "../../src/checks/manage-checks.ts";
 import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startTestService } from "../support/service.ts";

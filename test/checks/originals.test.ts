@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { CheckList } from "../../src/checks/api/schema.ts";
-import { CheckStore } from "../../src/checks/index.ts";
+import { CheckStore } from "../../src/checks/check-store.ts";
 import { line, makeDocx, makePdf, paragraph, wordPart } from "../extract/made-documents.ts";
 import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";

@@ -9,9 +9,10 @@ describe("what a running check has retrieved", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
-  const hit = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
-  const candidates = [{ ...hit, evidence: 30.5, isSufficient: true }];
-  const found = [{ queryChunk: 0, isComplete: true, candidates }];
+  const chunk = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
+  const found = [
+    { queryChunk: 0, isComplete: true, found: [{ ...chunk, evidence: 30.5, isSufficient: true }] },
+  ];
 
   it("is not kept, without an error, when the check is deleted at the same moment", async () => {
     const checkId = await engine.client.submit("A check that is deleted while it retrieves.");
@@ -23,7 +24,7 @@ describe("what a running check has retrieved", () => {
     let kept: Promise<void> | undefined;
     await engine.database.transaction(async (transaction) => {
       await checks.delete(transaction, checkId);
-      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, candidates: [] }]);
+      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, found: [] }]);
       // Handled below; until then it must not count as unhandled.
       kept.catch(() => undefined);
       // The deletion is committed once the write waits for it.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import { TimeBudget } from "../../src/checks/stages/retrieving.ts";
 import { takeIndexWriteLock } from "../../src/corpus/index/index-write-lock.ts";
+import { TimeBudget } from "../../src/matching/time-budget.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { EngineClient } from "../support/client.ts";
 import { delayAnswer, FaultProxy } from "../support/faults/fault-proxy.ts";

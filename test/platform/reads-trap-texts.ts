@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { bibliography } from "../../src/report/figures/bibliography.ts";
-import { quotations } from "../../src/report/figures/quotations.ts";
 import { fingerprintText } from "../../src/text/fingerprint-text.ts";
 import { integrityFlags } from "../../src/text/integrity.ts";
+import { quotations } from "../../src/text/quotations.ts";
 import type { Span } from "../../src/text/span.ts";
 import { tokenise } from "../../src/text/tokenise.ts";
 import { wordCount } from "../../src/text/word-count.ts";

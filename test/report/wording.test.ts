@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { DROP_REASONS } from "../../src/matching/words/dropped-matches.ts";
 import { reportExample } from "../../src/report/api/examples.ts";
-import { DROP_REASONS } from "../../src/report/figures/explanation.ts";
 import {
   corpusInWords,
   coverageInWords,

@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { ComputePool } from "../../src/matching/compute-pool.ts";
 import { readConfig } from "../../src/platform/config.ts";
+import { openComputePool } from "../../src/service/compute-pool.ts";
 import { type Service, type ServiceOptions, startService } from "../../src/service/wire.ts";
 import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
@@ -13,12 +13,12 @@ export type TestService = {
 };
 
 /** Starting threads takes a second and more, so the services of a process share them. */
-let compute: ComputePool | undefined;
+let compute: ReturnType<typeof openComputePool> | undefined;
 
 /** Starts a service with its own database and index prefix, or on those of another one. */
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
   const { opensearchNodes } = await testStores();
-  compute ??= new ComputePool();
+  compute ??= openComputePool();
   const options: ServiceOptions = {
     compute,
     ...readConfig({ SEMANTIC: "off" }),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import type { ReadyModel } from "../../../src/corpus/meaning/semantics.ts";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { LocalEncoder } from "../../../src/matching/encoder/local-encoder.ts";
+import type { ReadyModel } from "../../../src/matching/encoder/sentence-encoder.ts";
 import { BACKGROUND_CENTROIDS } from "../../../src/matching/meaning/semantic-model.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
 import type { Corpus } from "../../../src/service/connect-corpus.ts";

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compareMeaning, indexedTexts } from "../../../src/checks/stages/comparing-meaning.ts";
-import { type EncodedQuery, encodeQuery } from "../../../src/checks/stages/encoding-queries.ts";
-import { QueryCounts } from "../../../src/checks/stages/word-candidates.ts";
+import { corpusSet } from "../../../src/corpus/corpus-set.ts";
+import { compareMeaning } from "../../../src/matching/compare-meaning.ts";
+import { type EncodedQuery, encodeQuery } from "../../../src/matching/encode-query.ts";
+import { QueryCounts } from "../../../src/matching/query-counts.ts";
 import { type AnalysedQuery, analyseQuery } from "../../../src/matching/tasks.ts";
+import { TimeBudget } from "../../../src/matching/time-budget.ts";
 import type { Corpus } from "../../../src/service/connect-corpus.ts";
 import { codePointOffsets } from "../../../src/text/code-points.ts";
 import { overlapLength, type Span } from "../../../src/text/span.ts";
@@ -64,24 +66,15 @@ type PlantedText = {
 
 async function searched(corpus: Corpus, { text, language, planted, documentId }: PlantedText) {
   const query = analyseQuery({ text, language, withSentences: true });
-  const encoded = await encodeQuery(
-    corpus,
-    query,
-    { find: async () => new Map(), keep: async () => {} },
-    new AbortController().signal,
-  );
-  const counts = new QueryCounts(corpus.chunkIndex, { termLists: query.shingles, forms: query.forms });
-  const { passages } = await compareMeaning(
-    { ...corpus, searched: indexedTexts(corpus) },
-    {
-      query: { ...query, text, language },
-      encoded,
-      wordHits: new Map(),
-      aligned: [],
-      countWords: () => counts.ofAllWords(),
-      timeMs: () => 60_000,
-    },
-  );
+  const run = {
+    ...{ compute: corpus.compute, encoder: corpus.meaning },
+    ...{ budget: new TimeBudget(60_000, 0), signal: new AbortController().signal },
+  };
+  const encoded = await encodeQuery(query.sentences, run);
+  const set = corpusSet(corpus);
+  const counts = new QueryCounts(set.words.countTerms, { termLists: query.shingles, forms: query.forms });
+  const byWords = { aligned: [], pairs: new Map(), counts };
+  const { passages } = await compareMeaning({ ...query, text, language }, byWords, encoded, set, run);
   const { toUtf16 } = codePointOffsets(text);
   const place = { start: toUtf16(planted.start), end: toUtf16(planted.end) };
   const isReported = (passages.get(documentId) ?? []).some(

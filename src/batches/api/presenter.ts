@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { WebhookEvent } from "../../platform/webhooks/index.ts";
 import { percent } from "../../report/figures/figures.ts";
-import { type OffsetUnit, unitConversion } from "../../report/figures/offset-unit.ts";
+import { unitConversion } from "../../report/figures/offset-unit.ts";
 import { presentMemberPassage } from "../../report/index.ts";
+import type { OffsetUnit } from "../../text/excerpt.ts";
 import { fromFlat } from "../../text/span.ts";
 import type { Batch, Member } from "../batch.ts";
 import type {

@@ -1,14 +1,20 @@
-import type { CorpusParts, FrequentShingles } from "../../corpus/index.ts";
-import type { TextMeasure } from "../../matching/tasks.ts";
+import { randomUUID } from "node:crypto";
+import type { CurrentEncoder } from "../../matching/encoder/sentence-encoder.ts";
+import { type MatchRun, match } from "../../matching/match.ts";
+import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
+import type { SearchableSet } from "../../matching/set.ts";
+import type * as matchingTasks from "../../matching/tasks.ts";
+import { TimeBudget } from "../../matching/time-budget.ts";
+import type { Compute } from "../../platform/compute-pool.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
-import type { SourcePassage } from "../../report/figures/report.ts";
-import { type SemanticCoverage, semanticCoverage } from "../../report/index.ts";
+import { type SemanticCoverage, semanticCoverage } from "../../report/figures/semantic-coverage.ts";
+import type * as reportTasks from "../../report/tasks.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
-import { compareMeaningOfTexts, type MeaningParts, type MeaningReason } from "./comparing-meaning.ts";
+import { textSet } from "./text-set.ts";
 
 /** One side of a comparison. */
 export type TextToCompare = {
@@ -23,7 +29,7 @@ export type TextToCompare = {
 
 /** A text as it was compared; flags and figures in the requested units. */
 export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
-  Omit<TextMeasure, "charCount"> & {
+  Omit<matchingTasks.TextMeasure, "charCount"> & {
     readonly integrityFlags: readonly IntegrityFlag[];
     readonly figures: SideFigures;
   };
@@ -34,7 +40,8 @@ export type Comparison = Pick<ComparisonFigures, "passages"> & {
   /** `partial`: the time ended before the words of the texts were compared. */
   readonly coverage: "full" | "partial";
   readonly semanticCoverage: SemanticCoverage;
-  readonly semanticReason: MeaningReason | null;
+  /** Why the meaning of the texts was not or not wholly compared. */
+  readonly semanticReason: Exclude<MeaningReason, "not_encoded"> | null;
   readonly units: ReportUnits;
   readonly durationMs: number;
 };
@@ -55,12 +62,14 @@ export type CompareTexts = (
   options: ComparisonOptions,
 ) => Promise<Comparison>;
 
-type CompareTextsParts = MeaningParts &
-  Pick<CorpusParts, "database"> & {
-    readonly frequentShingles: FrequentShingles;
-    /** Of a check. */
-    readonly timeBudgetMs: number;
-  };
+type CompareTextsParts = {
+  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+  readonly encoder: CurrentEncoder;
+  /** Says how frequent words and shingles are. */
+  readonly corpus: SearchableSet;
+  /** Of a check. */
+  readonly timeBudgetMs: number;
+};
 
 /** Comparisons in progress in a process. With the longest texts each holds some 60 MB, and most of the time it waits for the encoder. */
 const COMPARISONS_AT_ONCE = 4;
@@ -76,7 +85,7 @@ const ALIGNED_AT_ONCE = 1;
 const TIME_MAX_MS = 50_000;
 
 export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
-  const { compute, database, frequentShingles } = parts;
+  const { compute, encoder, corpus } = parts;
   const slots = new Slots(COMPARISONS_AT_ONCE, {
     waitingMax: WAITING_MAX,
     waitMs: WAIT_MS,
@@ -96,44 +105,37 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     startedAt: number,
     signal: AbortSignal,
   ): Promise<Comparison> {
-    const deadline = startedAt + Math.min(parts.timeBudgetMs, TIME_MAX_MS);
-    const timeMs = () => {
-      signal.throwIfAborted();
-      return Math.max(0, Math.ceil(deadline - performance.now()));
-    };
+    const limitMs = Math.min(parts.timeBudgetMs, TIME_MAX_MS);
+    const budget = new TimeBudget(limitMs, performance.now() - startedAt);
     const [ofQuery, ofSource] = await Promise.all([measured(query, signal), measured(source, signal)]);
     const [analysedQuery, analysedSource] = await Promise.all([
       compute.run("analyseQuery", { ...ofQuery.compared, withSentences: true }, signal),
       compute.run("analyseSource", ofSource.compared, signal),
     ]);
-    const shingles = [...analysedQuery.shingles.flat(), ...analysedQuery.boundaryShingles];
-    const frequent = [...(await frequentShingles.among(database, shingles))];
-    const aligned = await align(ofQuery.compared, ofSource.compared, frequent, timeMs(), signal);
-    const byWords = aligned ?? [];
-    const meaning = await compareMeaningOfTexts(parts, {
-      query: { ...analysedQuery, ...ofQuery.compared },
-      source: { ...analysedSource, ...ofSource.compared },
-      byWords,
-      timeMs,
-      signal,
+    const set = textSet({ ...analysedSource, language: ofSource.compared.language }, corpus);
+    const matches = await match({ ...analysedQuery, ...ofQuery.compared }, set, {
+      ...{ compute, encoder, budget, signal, queryKey: randomUUID() },
+      align: (input) => alignInTime(input, budget, signal),
     });
     const { passages, ...figures } = await compute.run(
       "comparisonFigures",
       {
         query: { ...query, flags: analysedQuery.integrityFlags },
         source: { ...source, flags: analysedSource.integrityFlags },
-        passages: [...byWords, ...meaning.passages],
+        passages: matches.sources.flatMap((found) => found.passages),
         units,
       },
       signal,
     );
+    const { documents, reason } = matches.meaning;
     return {
       query: compared(query, ofQuery.measure, analysedQuery.integrityFlags, figures.query),
       source: compared(source, ofSource.measure, analysedSource.integrityFlags, figures.source),
       passages,
-      coverage: aligned === undefined ? "partial" : "full",
-      semanticCoverage: semanticCoverage(meaning.isStarted ? 1 : 0, meaning.reason),
-      semanticReason: meaning.reason,
+      coverage: matches.checkedChunks < analysedQuery.forms.length ? "partial" : "full",
+      semanticCoverage: semanticCoverage(documents, reason),
+      // Nothing is calibrated before the encoder was there for the first time.
+      semanticReason: reason === "not_encoded" ? "unavailable" : reason,
       units,
       durationMs: performance.now() - startedAt,
     };
@@ -147,19 +149,16 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
   }
 
   /** Undefined when the time was over before the end. */
-  async function align(
-    query: Analysed,
-    source: Analysed,
-    frequent: readonly string[],
-    timeMs: number,
+  async function alignInTime(
+    input: matchingTasks.AlignInput,
+    { remainingMs }: TimeBudget,
     signal: AbortSignal,
-  ): Promise<readonly SourcePassage[] | undefined> {
-    if (timeMs === 0) return undefined;
-    const late = AbortSignal.timeout(timeMs);
+  ): ReturnType<NonNullable<MatchRun["align"]>> {
+    if (remainingMs === 0) return undefined;
+    const late = AbortSignal.timeout(Math.ceil(remainingMs));
     const ended = AbortSignal.any([signal, late]);
     try {
-      const input = { queryText: query.text, language: query.language, frequentShingles: frequent, source };
-      return await alignments.run(() => compute.run("alignTexts", input, ended), { signal: ended });
+      return await alignments.run(() => compute.run("alignPacked", input, ended), { signal: ended });
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return undefined;
@@ -168,11 +167,9 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
   }
 }
 
-type Analysed = { readonly text: string; readonly language: string };
-
 function compared(
   { text, filename }: TextToCompare,
-  { language, languageOrigin, wordCount }: TextMeasure,
+  { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
   integrityFlags: readonly IntegrityFlag[],
   figures: SideFigures,
 ): ComparedText {

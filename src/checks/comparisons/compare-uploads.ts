@@ -1,7 +1,7 @@
 import type { Extractor } from "../../extract/extractor.ts";
 import type { UploadedFile } from "../../http/input/upload.ts";
 import { DomainError } from "../../platform/domain-error.ts";
-import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../index.ts";
+import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 import type { CompareTexts, Comparison, ComparisonOptions, TextToCompare } from "./compare-texts.ts";
 
 /** One side of a comparison: a text or a file, with its language if it is stated. */

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
+import type { MatchableDocument } from "../../matching/set.ts";
 import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, rowsAsJson, searchForms } from "../../platform/postgres/sql.ts";
 import type { Span } from "../../text/span.ts";
 import {
-  type ChunkOffsets,
   COUNTED_EXACTLY_MAX,
   type Document,
   type FingerprintStatus,
@@ -343,12 +343,6 @@ function parametersOf({ title, status }: DocumentSelection) {
 function orderOf({ sort, order }: DocumentSelection): string {
   return ORDERS[sort][order];
 }
-
-export type MatchableDocument = {
-  readonly documentId: string;
-  readonly language: string;
-  readonly chunkOffsets: ChunkOffsets;
-};
 
 export type Marked = {
   /** The documents that still exist, held until the transaction ends. */

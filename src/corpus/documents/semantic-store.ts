@@ -3,10 +3,10 @@ import { Cells } from "../../matching/meaning/cells.ts";
 import type { Calibration, SemanticModel } from "../../matching/meaning/semantic-model.ts";
 import { meanOf } from "../../matching/meaning/semantic-model.ts";
 import type { SentenceSection } from "../../matching/meaning/sentence-section.ts";
+import type { TextRange } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { COUNTED_EXACTLY_MAX } from "./document.ts";
-import type { TextRange } from "./text-store.ts";
 
 /** What is stored of a model. `centroids`: one signed byte per dimension. */
 export type NewSemanticModel = {

@@ -1,8 +1,6 @@
+import type { TextRange } from "../../matching/set.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
-
-/** A range of a document's text, in UTF-16 units. */
-export type TextRange = { readonly documentId: string; readonly start: number; readonly end: number };
 
 export type StoredText = { readonly documentId: string; readonly sections: readonly PackedSection[] };
 

@@ -2,6 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
 import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
+import type {
+  ChunkSearch,
+  CountedTerms,
+  SentenceTerms,
+  StoredForm,
+  TermsCounts,
+} from "../../matching/set.ts";
 import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import type { WeightedTerm } from "../../matching/words/search-terms.ts";
 import { DomainError } from "../../platform/domain-error.ts";
@@ -17,20 +24,17 @@ import {
 import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import {
   bestChunks,
-  type ChunkSearch,
   type IncompleteReason,
   incompleteReason,
   isRejected,
   MISSING_INDEX,
   readNormalisedForms,
-  type SentenceTerms,
-  type StoredNormalisedForm,
   sharesMeaning,
   sharesTerms,
   sharesWords,
   toChunkSearch,
 } from "./chunk-search.ts";
-import { type CountedTerms, countTerms, type TermsCounts } from "./count-terms.ts";
+import { countTerms } from "./count-terms.ts";
 import {
   type ChunkCounts,
   type CountedPage,
@@ -83,8 +87,6 @@ export class ChunkIndex {
   readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
   readonly #onIncomplete: (reason: IncompleteReason) => void;
-  readonly #onBulkRetry: (reason: string) => void;
-  #filter: object | undefined;
 
   constructor(
     client: OpenSearch,
@@ -98,21 +100,6 @@ export class ChunkIndex {
     this.#versions = new IndexVersions(client, prefix, layout);
     this.#writer = new BulkWriter(client, onBulkRetry);
     this.#onIncomplete = onIncomplete;
-    this.#onBulkRetry = onBulkRetry;
-  }
-
-  /** The same index, of which searches see only chunks that match a filter. Terms are counted in all of it. */
-  narrowedTo(filter: object): ChunkIndex {
-    const { layout } = this.#versions;
-    const narrowed = new ChunkIndex(
-      this.#client,
-      this.#prefix,
-      this.#onBulkRetry,
-      this.#onIncomplete,
-      layout,
-    );
-    narrowed.#filter = filter;
-    return narrowed;
   }
 
   get names(): ChunkIndexNames {
@@ -273,14 +260,16 @@ export class ChunkIndex {
 
   /**
    * For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first.
+   * @param filter the only chunks that are searched.
    * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(
     termLists: readonly (readonly string[])[],
     size: number,
     timeMs: number,
+    filter?: object,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists.map(sharesTerms), size, timeMs);
+    return this.#searchAll(termLists.map(sharesTerms), { size, timeMs, filter });
   }
 
   /** As `search`, for words: the chunks that share the most weight, and at least `scoreMin`. */
@@ -289,9 +278,10 @@ export class ChunkIndex {
     size: number,
     timeMs: number,
     scoreMin: number,
+    filter?: object,
   ): Promise<ChunkSearch[]> {
     const queries = termLists.map((terms) => sharesWords(terms, scoreMin));
-    return this.#searchAll(queries, size, timeMs, scoreMin);
+    return this.#searchAll(queries, { size, timeMs, scoreMin, filter });
   }
 
   /** As `search`, for sentences: the chunks that are nearest in meaning to the sentences of a part of the query. */
@@ -299,8 +289,9 @@ export class ChunkIndex {
     parts: readonly (readonly SentenceTerms[])[],
     size: number,
     timeMs: number,
+    filter?: object,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(parts.map(sharesMeaning), size, timeMs);
+    return this.#searchAll(parts.map(sharesMeaning), { size, timeMs, filter });
   }
 
   async countTerms(terms: CountedTerms): Promise<TermsCounts> {
@@ -308,7 +299,7 @@ export class ChunkIndex {
   }
 
   /** The normalised forms of chunks, in their order. As after a search, callers must call `assertCurrent`. */
-  async readNormalisedForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredNormalisedForm[]> {
+  async readNormalisedForms(addresses: readonly ChunkAddress[]): Promise<readonly StoredForm[]> {
     const forms = await askOpenSearch(() => readNormalisedForms(this.#client, this.readAlias, addresses));
     if (forms.some(({ isRead }) => !isRead)) this.#onIncomplete("shards_missing");
     return forms;
@@ -316,14 +307,12 @@ export class ChunkIndex {
 
   async #searchAll(
     queries: readonly { readonly bool: object }[],
-    size: number,
-    timeMs: number,
-    scoreMin = 0,
+    { size, timeMs, scoreMin = 0, filter }: SearchLimits,
   ): Promise<ChunkSearch[]> {
     if (queries.length === 0) return [];
     const timeout = Math.ceil(Math.min(SEARCH_TIMEOUT_MS, Math.max(1, timeMs)));
     // A filter beside the terms is faster than one around them.
-    const withFilter = this.#filter === undefined ? {} : { filter: this.#filter };
+    const withFilter = filter === undefined ? {} : { filter };
     const bodies = queries.map(({ bool }) =>
       bestChunks({ bool: { ...bool, ...withFilter } }, size, timeout, scoreMin),
     );
@@ -360,6 +349,13 @@ export class ChunkIndex {
     });
   }
 }
+
+type SearchLimits = {
+  readonly size: number;
+  readonly timeMs: number;
+  readonly scoreMin?: number;
+  readonly filter: object | undefined;
+};
 
 const UNSEARCHED = { hits: [], complete: false, isRejected: false };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ChunkSearch, SentenceTerms, StoredForm } from "../../matching/set.ts";
 import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import type { WeightedTerm } from "../../matching/words/search-terms.ts";
 import { DomainError } from "../../platform/domain-error.ts";
@@ -13,16 +14,6 @@ export const WORDS = "fingerprint.words";
 
 /** The field with the cells of a chunk's sentences. */
 export const MEANING = "semantic_terms";
-
-/** A chunk of the corpus that shares search terms with a part of the query; `score` is their number or their weight. */
-export type ChunkHit = {
-  readonly documentId: string;
-  readonly chunkIndex: number;
-  readonly score: number;
-};
-
-/** The result of one search. Unless it is `complete`, part of the corpus was not searched. */
-export type ChunkSearch = { readonly hits: readonly ChunkHit[]; readonly complete: boolean };
 
 /** Why part of the corpus was not searched: the time was up, shards did not answer, or the search was rejected. */
 export type IncompleteReason = "timed_out" | "shards_missing" | "refused";
@@ -83,9 +74,6 @@ export function sharesWords(terms: readonly WeightedTerm[], scoreMin: number) {
 /** OpenSearch adds the weights as floats. */
 const SCORE_ROUNDING = 0.001;
 
-/** The terms of one sentence of the query; `weight`: how near the sentence is to the term's cell. */
-export type SentenceTerms = readonly WeightedTerm[];
-
 /**
  * Matches chunks with a term of any of the sentences. Each sentence counts by its best term, with its weight and the term's
  * inverse document frequency, which OpenSearch's default similarity gives a field without frequencies.
@@ -145,9 +133,6 @@ export function assertIndexUsable(error: unknown, alias: string): void {
   if (type === "index_closed_exception") throw new DomainError("store_unavailable", closedIndex(alias));
 }
 
-/** `form` is undefined for a chunk that is gone. Unless it `isRead`, the shard did not answer and the chunk may exist. */
-export type StoredNormalisedForm = { readonly form: string | undefined; readonly isRead: boolean };
-
 /** A shard reads the chunks of one request one after another, 0.27 ms each; two requests use two cores. */
 const REQUESTS_AT_ONCE = 2;
 const FORMS_PER_REQUEST_MIN = 16;
@@ -157,7 +142,7 @@ export async function readNormalisedForms(
   client: OpenSearch,
   index: string,
   addresses: readonly ChunkAddress[],
-): Promise<StoredNormalisedForm[]> {
+): Promise<StoredForm[]> {
   const length = Math.max(FORMS_PER_REQUEST_MIN, Math.ceil(addresses.length / REQUESTS_AT_ONCE));
   const parts: (readonly ChunkAddress[])[] = [];
   for (let from = 0; from < addresses.length; from += length)
@@ -169,7 +154,7 @@ async function readPart(
   client: OpenSearch,
   index: string,
   addresses: readonly ChunkAddress[],
-): Promise<StoredNormalisedForm[]> {
+): Promise<StoredForm[]> {
   const docs = addresses.map(({ documentId, chunkIndex }) => ({
     _id: `${documentId}:${chunkIndex}`,
     routing: documentId,

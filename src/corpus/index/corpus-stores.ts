@@ -1,4 +1,5 @@
-import type { ComputePool } from "../../matching/compute-pool.ts";
+import type * as tasks from "../../matching/tasks.ts";
+import type { Compute } from "../../platform/compute-pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
@@ -20,7 +21,7 @@ export type CorpusStores = {
   readonly opensearch: OpenSearch;
   readonly queue: JobQueue;
   readonly webhooks: Webhooks;
-  readonly compute: ComputePool;
+  readonly compute: Compute<typeof tasks>;
   readonly documents: DocumentStore;
   readonly texts: TextStore;
   readonly semantics: SemanticStore;

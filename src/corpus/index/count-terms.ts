@@ -1,14 +1,10 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
+import type { CountedTerms, TermsCounts } from "../../matching/set.ts";
 import type { TermCounts } from "../../matching/words/search-terms.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { assertIndexUsable, FORM, WORDS } from "./chunk-search.ts";
-
-export type CountedTerms = { readonly shingles: readonly string[]; readonly words: readonly string[] };
-
-/** How many chunks contain each of them. */
-export type TermsCounts = { readonly shingles: TermCounts; readonly words: TermCounts };
 
 /**
  * How many chunks contain each term, by the statistics of one shard, since documents are spread over the shards at random.

@@ -1,3 +1,4 @@
+import type { ReadyModel } from "../../matching/encoder/sentence-encoder.ts";
 import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
 import { errorMessage } from "../../platform/error-code.ts";
@@ -7,7 +8,7 @@ import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 import { type CalibrateModel, NotCalibrated } from "./calibrate-model.ts";
 import type { EncodeDocuments } from "./encode-documents.ts";
-import type { ReadyModel, Semantics } from "./semantics.ts";
+import type { Semantics } from "./semantics.ts";
 
 /** A new document waits for at most so long until its sentences are encoded. */
 const POLL_INTERVAL_MS = 2_000;

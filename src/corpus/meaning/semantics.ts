@@ -1,10 +1,11 @@
-import { EncoderUnavailable, type SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
+import {
+  EncoderUnavailable,
+  type ReadyModel,
+  type SentenceEncoder,
+} from "../../matching/encoder/sentence-encoder.ts";
 import { PROBE, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { SemanticStore } from "../documents/semantic-store.ts";
-
-/** An encoder and what is known of its vectors. */
-export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: SemanticModel };
 
 type ModelSources = {
   readonly database: Database;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { generationOf, semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
+import type { ChunkOffsets, MatchableDocument } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
@@ -7,8 +8,6 @@ import { unpackText } from "../../platform/packed-text.ts";
 import { codePointLength } from "../../text/code-points.ts";
 import { chunkOffsetsOf, type FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import { sampledShingles } from "../../text/sampled-shingles.ts";
-import type { ChunkOffsets } from "../documents/document.ts";
-import type { MatchableDocument } from "../documents/document-store.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 
 /** A document must be among this many hits, unless all of them share every term, as its copies do. */

@@ -1,4 +1,5 @@
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
+import type { SemanticModel } from "../meaning/semantic-model.ts";
 
 /** Vectors of length 1, one row for each sentence. */
 export type SentenceVectors = { readonly dimensions: number; readonly values: Float32Array };
@@ -24,6 +25,17 @@ export type SentenceEncoder = {
     priority: EncodingPriority,
   ): Promise<NearCentroid[][]>;
   close(): Promise<void>;
+};
+
+/** An encoder and what is known of its vectors. */
+export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: SemanticModel };
+
+/** The encoder that texts are compared with. */
+export type CurrentEncoder = {
+  /** False when semantic matching is off. */
+  readonly isOn: boolean;
+  /** Undefined before the first calibration, when nothing can be compared. @throws EncoderUnavailable */
+  current(): Promise<ReadyModel | undefined>;
 };
 
 /** Sentences can't be encoded at the moment. The message says why, for people who read a report or a log. */

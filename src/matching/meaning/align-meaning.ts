@@ -1,6 +1,6 @@
 import { enclosingSpan, overlapLength, type Span } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
-import { MARGIN_MIN, type PassageEvidence } from "./meaning-decision.ts";
+import { MARGIN_MIN, type SentenceEvidence } from "./meaning-decision.ts";
 import type { SemanticModel } from "./semantic-model.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
@@ -91,7 +91,7 @@ export type MeaningMatch = {
   readonly pairs: readonly MeaningPair[];
   /** Names and numbers of the query sentences that are missing at this place of the source, as they are written. */
   readonly ownNames: readonly string[];
-  readonly evidence: Omit<PassageEvidence, "isSameLanguage" | "querySentences">;
+  readonly evidence: Omit<SentenceEvidence, "isSameLanguage" | "querySentences">;
 };
 
 /** The rows of query sentences that follow the source, best first; each one alone, and with the rest of its paragraph. */

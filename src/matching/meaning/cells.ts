@@ -6,6 +6,11 @@ export const DIRECTIONS = 64;
 /** How far the centre of a cell lies from its centroid. */
 const CELL_DISTANCE = 0.6;
 
+/** The term of a cell: one of another generation never matches. */
+export function semanticTerm(generation: number, cell: number): string {
+  return `${generation}:${cell}`;
+}
+
 /** A cell and the cosine of a vector with its centre. */
 export type NearCell = { readonly cell: number; readonly cosine: number };
 

@@ -1,10 +1,10 @@
-import { overlapTextPreview } from "../../report/figures/excerpt.ts";
-import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../../report/figures/explanation.ts";
-import type { SourcePassage } from "../../report/figures/report.ts";
 import { codePointLength } from "../../text/code-points.ts";
+import { overlapTextPreview } from "../../text/excerpt.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { remembering } from "../../text/stemmer.ts";
+import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../words/dropped-matches.ts";
 import type { TermCounts } from "../words/search-terms.ts";
+import { rounded, type SourcePassage, type SourcePlace, type SourceRange } from "../words/source-passage.ts";
 import {
   alignMeaning,
   CosinesByVector,
@@ -30,7 +30,7 @@ export type JudgedQuery = {
 };
 
 /** A place that may be the source of some query sentences, with the text and the fingerprints around it. */
-export type MeaningCandidate = {
+export type PlaceToJudge = {
   readonly documentId: string;
   readonly query: readonly QuerySentence[];
   readonly language: string;
@@ -63,17 +63,17 @@ const WEAK_LOG_ODDS_MIN = -3;
 const WORDS_LISTED_MAX = 12;
 
 /** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
-export function judgeMeaning(query: JudgedQuery, candidates: readonly MeaningCandidate[]): JudgedPlaces {
+export function judgeMeaning(query: JudgedQuery, places: readonly PlaceToJudge[]): JudgedPlaces {
   // A query sentence is compared with many places.
   const queryWords = remembering(
     (sentence) => sentenceWords(sentence, query.language, query.counts),
     Number.POSITIVE_INFINITY,
   );
   const cosines = new CosinesByVector(query.model);
-  const places = candidates.map((candidate) => judgePlace(query, queryWords, cosines, candidate));
+  const judged = places.map((place) => judgePlace(query, queryWords, cosines, place));
   return {
-    passages: places.flatMap(({ passages }) => passages),
-    weak: places.flatMap(({ weak }) => weak),
+    passages: judged.flatMap(({ passages }) => passages),
+    weak: judged.flatMap(({ weak }) => weak),
   };
 }
 
@@ -81,13 +81,13 @@ function judgePlace(
   query: JudgedQuery,
   queryWords: (sentence: string) => SentenceWords,
   cosines: CosinesByVector,
-  candidate: MeaningCandidate,
+  place: PlaceToJudge,
 ): JudgedPlaces {
-  const { documentId, around, language, sentences } = candidate;
+  const { documentId, around, language, sentences } = place;
   const { counts, text } = query;
-  const place = {
-    query: candidate.query.map((sentence, at) => {
-      const before = candidate.query[at - 1]?.span.end ?? 0;
+  const aligned = {
+    query: place.query.map((sentence, at) => {
+      const before = place.query[at - 1]?.span.end ?? 0;
       return {
         ...sentence,
         ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
@@ -98,22 +98,21 @@ function judgePlace(
       ...sentence,
       terms: termsOf(sliceOf(around, sentence.span), language),
     })),
-    byWords: candidate.byWords,
+    byWords: place.byWords,
   };
   const judged: JudgedPlaces = { passages: [], weak: [] };
-  for (const { row, paragraph } of alignMeaning(cosines, place, counts)) {
+  for (const { row, paragraph } of alignMeaning(cosines, aligned, counts)) {
     // A paragraph that holds as a whole was most likely taken as a whole.
     let best: JudgedMatch | undefined;
     for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
-      const judgedMatch = judgeMatch(query, candidate, match);
+      const judgedMatch = judgeMatch(query, place, match);
       if (best === undefined || judgedMatch.logOdds > best.logOdds) best = judgedMatch;
       if (best.logOdds > 0) break;
     }
     if (best === undefined || best.logOdds < WEAK_LOG_ODDS_MIN) continue;
     const { logOdds } = best;
-    if (logOdds > 0)
-      judged.passages.push({ documentId, logOdds, passage: passageOf(query, candidate, best) });
-    else judged.weak.push({ documentId, match: weakMatch(candidate, best) });
+    if (logOdds > 0) judged.passages.push({ documentId, logOdds, passage: passageOf(query, place, best) });
+    else judged.weak.push({ documentId, match: weakMatch(place, best) });
   }
   return judged;
 }
@@ -124,14 +123,14 @@ type JudgedMatch = {
   readonly logOdds: number;
 };
 
-function judgeMatch(query: JudgedQuery, candidate: MeaningCandidate, match: MeaningMatch): JudgedMatch {
-  const languages = languagesOf(query, candidate, match);
+function judgeMatch(query: JudgedQuery, place: PlaceToJudge, match: MeaningMatch): JudgedMatch {
+  const languages = languagesOf(query, place, match);
   const evidence = { ...match.evidence, isSameLanguage: languages.query === languages.source };
   return { match, languages, logOdds: reuseLogOdds({ ...evidence, querySentences: query.sentences }) };
 }
 
 function weakMatch(
-  { chunkOffsets, around }: MeaningCandidate,
+  { chunkOffsets, around }: PlaceToJudge,
   { match, languages, logOdds }: JudgedMatch,
 ): DroppedMatch {
   return {
@@ -151,13 +150,13 @@ function listedOwnNames({ ownNames }: MeaningMatch, languages: JudgedMatch["lang
 
 const BLANK_LINE = /\n\s*\n|\u2029/;
 
-function sliceOf({ start, text }: MeaningCandidate["around"], span: Span): string {
+function sliceOf({ start, text }: PlaceToJudge["around"], span: Span): string {
   return text.slice(span.start - start, span.end - start);
 }
 
 function languagesOf(
   query: JudgedQuery,
-  { language, around }: MeaningCandidate,
+  { language, around }: PlaceToJudge,
   match: MeaningMatch,
 ): JudgedMatch["languages"] {
   const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
@@ -167,7 +166,7 @@ function languagesOf(
 
 function passageOf(
   query: JudgedQuery,
-  { language, chunkOffsets, around }: MeaningCandidate,
+  { language, chunkOffsets, around }: PlaceToJudge,
   { match, languages, logOdds }: JudgedMatch,
 ): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
@@ -253,14 +252,12 @@ function isMostlyIn(span: Span, others: readonly { readonly query: Span }[]): bo
   return others.some(({ query }) => overlapLength(query, span) * 2 > spanLength(span));
 }
 
-type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
-
 /** Where a span of the document lies in its chunk and in the document, in both units. */
 function placeIn(
   span: Span,
-  { utf16, codePoints }: MeaningCandidate["chunkOffsets"],
-  around: MeaningCandidate["around"],
-): Place {
+  { utf16, codePoints }: PlaceToJudge["chunkOffsets"],
+  around: PlaceToJudge["around"],
+): SourcePlace {
   const next = utf16.findIndex((offset) => offset > span.start);
   const chunk = Math.max(0, (next < 0 ? utf16.length - 1 : next) - 1);
   const [chunkStart = 0, chunkEnd = 0] = utf16.slice(chunk, chunk + 2);
@@ -282,16 +279,7 @@ function placeIn(
   };
 }
 
-function codePointRange(
-  span: Span,
-  whole: Place["sourceDocument"],
-  match: Span,
-  text: string,
-): Place["sourceDocument"] {
+function codePointRange(span: Span, whole: SourceRange, match: Span, text: string): SourceRange {
   const at = (offset: number) => whole.codePoint.start + codePointLength(text.slice(0, offset - match.start));
   return { utf16: span, codePoint: { start: at(span.start), end: at(span.end) } };
-}
-
-function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
 }

@@ -1,5 +1,5 @@
 /** What speaks for and against the reuse of a passage. */
-export type PassageEvidence = {
+export type SentenceEvidence = {
   /** The sum of its sentences' margins; a sentence without a counterpart counts as `MARGIN_MIN`. */
   readonly meaning: number;
   /** The same for the most similar sentences elsewhere in the source. */
@@ -31,7 +31,7 @@ export const MARGIN_MIN = -0.08;
  * sentence decide as well. Within one, words do, and names: a text that was reworded or condensed keeps most names and numbers of
  * its source and has few others.
  */
-export function reuseLogOdds(evidence: PassageEvidence): number {
+export function reuseLogOdds(evidence: SentenceEvidence): number {
   const { meaning, sentences, querySentences } = evidence;
   const chances = Math.log(Math.max(1, querySentences / QUERY_SENTENCES_USUAL));
   // A long passage adds up what each of its sentences says about the subject; more sentences prove no more.

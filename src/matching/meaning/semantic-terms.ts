@@ -1,12 +1,8 @@
+import { semanticTerm } from "./cells.ts";
 import { cellsByChunk, type SentenceSection, unpackSentences } from "./sentence-section.ts";
 
 /** Terms by the numbers of a document's chunks. */
 export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
-
-/** The term of a cell: one of another generation never matches. */
-export function semanticTerm(generation: number, cell: number): string {
-  return `${generation}:${cell}`;
-}
 
 /** The generation of a term. */
 export function generationOf(term: string): number {

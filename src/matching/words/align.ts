@@ -1,7 +1,5 @@
-import { overlapTextPreview } from "../../report/figures/excerpt.ts";
-import { DROPPED_MAX, type DroppedMatches } from "../../report/figures/explanation.ts";
-import type { MatchedSource, PassageEvidence, SourcePassage } from "../../report/figures/report.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
+import { overlapTextPreview } from "../../text/excerpt.ts";
 import { firstIndex, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { tokenise } from "../../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
@@ -16,6 +14,7 @@ import {
   unreportedMatches,
   type WordDropReason,
 } from "./decision.ts";
+import { DROPPED_MAX, type DroppedMatches } from "./dropped-matches.ts";
 import {
   trimCopy,
   withExactEdges,
@@ -27,6 +26,13 @@ import { extendCandidate, mergeCandidates } from "./merging.ts";
 import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
 import { type Passage, passageOf } from "./passages.ts";
 import { exactMatches, type SegmentPair } from "./seeds.ts";
+import {
+  type MatchedSource,
+  type PassageEvidence,
+  rounded,
+  type SourcePassage,
+  type SourcePlace,
+} from "./source-passage.ts";
 import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
@@ -137,7 +143,7 @@ export type SourceChunk = {
 };
 
 /** The part of a source document that is aligned: some of its chunks, ascending. */
-export type HitDocument = {
+export type DocumentPart = {
   readonly documentId: string;
   readonly language: string;
   /** In UTF-16 units of the query, ascending and disjoint; see `TextPair`. By default the whole query. */
@@ -149,7 +155,7 @@ export type HitDocument = {
 export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
 /** Aligns a query with parts of documents and places each passage in them. Documents without a match are left out. */
-export function alignDocuments(query: PreparedQuery, documents: readonly HitDocument[]): AlignedSource[] {
+export function alignDocuments(query: PreparedQuery, documents: readonly DocumentPart[]): AlignedSource[] {
   const sources: AlignedSource[] = [];
   for (const document of documents) {
     const source = joinChunks(document);
@@ -215,17 +221,13 @@ function droppedMatches(
   return { matches, counts };
 }
 
-function rounded(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
-}
-
 /** The text of some chunks of a document, and where each of them begins in it. */
 type JoinedChunks = TokenisedText & {
   readonly chunks: readonly { readonly at: number; readonly chunk: SourceChunk }[];
 };
 
 /** Joins chunks into one text: neighbours directly, others with a barrier between them. */
-function joinChunks({ chunks, language }: HitDocument): JoinedChunks {
+function joinChunks({ chunks, language }: DocumentPart): JoinedChunks {
   const words: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -262,10 +264,8 @@ function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
   return runs;
 }
 
-type Place = Pick<SourcePassage, "sourceChunkIndex" | "sourceChunk" | "sourceDocument">;
-
 /** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
-function placeIn(document: HitDocument, source: JoinedChunks): (range: Span) => Place {
+function placeIn(document: DocumentPart, source: JoinedChunks): (range: Span) => SourcePlace {
   const { toCodePoint } = codePointOffsets(source.text);
   return ({ start, end }) => {
     const found = source.chunks.findLast((one) => one.at <= start);

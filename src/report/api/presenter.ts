@@ -1,19 +1,16 @@
 import type { z } from "zod";
+import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
+import type { OffsetUnit } from "../../text/excerpt.ts";
 import { joinSpans, type Span } from "../../text/span.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { namedPassage } from "../figures/named-passage.ts";
-import {
-  type OffsetUnit,
-  type PassageInUnit,
-  type SourceInUnit,
-  unitConversion,
-} from "../figures/offset-unit.ts";
+import { type PassageInUnit, type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
-import type { SourcePassage } from "../figures/report.ts";
+import { semanticCoverage } from "../figures/semantic-coverage.ts";
 import type { BatchMatches } from "../member-matches.ts";
 import type {
   FILTER_NAMES,
@@ -30,7 +27,7 @@ import {
 import type { WireReport } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
-import { type StoredSource, semanticCoverage } from "../report-store.ts";
+import type { StoredSource } from "../report-store.ts";
 import type { SourceText } from "./schema.ts";
 
 /** @param applied the filters of the request; undefined if it has none. */

@@ -13,7 +13,7 @@ import {
   uuidParameter,
   wordList,
 } from "../../http/input/wire-types.ts";
-import { SOURCE_TEXT_CHARS_MAX } from "../figures/excerpt.ts";
+import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 import { passageNotFound } from "../passage-notes.ts";
 import type { FILTER_NAMES } from "../presented-explanation.ts";

@@ -1,5 +1,5 @@
+import { overlapTextPreview } from "../../text/excerpt.ts";
 import { overlapLength } from "../../text/span.ts";
-import { overlapTextPreview } from "../figures/excerpt.ts";
 import type { FILTER_NAMES } from "../presented-explanation.ts";
 import type { WireReport } from "../presented-report.ts";
 import { counted, percentage } from "../wording.ts";

@@ -1,7 +1,8 @@
+import { type MatchedSource, type SourcePassage, withQuery } from "../../matching/words/source-passage.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../../text/word-characters.ts";
 import { reportFigures } from "./figures.ts";
-import { type MatchedSource, type ReportFigures, type SourcePassage, withQuery } from "./report.ts";
+import type { ReportFigures } from "./report.ts";
 
 /**
  * The report on a query text. White space and punctuation between two neighbouring passages of one source, and at the text's

@@ -1,3 +1,10 @@
+import {
+  type PassageEvidence,
+  runsOf,
+  type SourcePassage,
+  type SourceRange,
+  type SourceRun,
+} from "../../matching/words/source-passage.ts";
 import type { CodePointOffsets } from "../../text/code-points.ts";
 import {
   enclosingSpan,
@@ -8,13 +15,6 @@ import {
   subtractSpans,
 } from "../../text/span.ts";
 import type { WordBoundaries } from "./assemble.ts";
-import {
-  type PassageEvidence,
-  runsOf,
-  type SourcePassage,
-  type SourceRange,
-  type SourceRun,
-} from "./report.ts";
 
 /** The query text as clipping needs it; one for all passages. */
 export type ClippingGround = {

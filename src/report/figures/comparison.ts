@@ -1,4 +1,5 @@
 import type { MatchType } from "../../matching/words/match-type.ts";
+import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
 import { type Span, spansLength } from "../../text/span.ts";
 import { assemble } from "./assemble.ts";
@@ -10,7 +11,7 @@ import {
   type ReportUnits,
   unitConversion,
 } from "./offset-unit.ts";
-import { type ReportFigures, runsOf, type SourcePassage } from "./report.ts";
+import type { ReportFigures } from "./report.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 export type MarkedText = {

@@ -1,41 +1,9 @@
-import { WORD_DROP_REASONS } from "../../matching/words/decision.ts";
+import type { DroppedMatch, DroppedMatches } from "../../matching/words/dropped-matches.ts";
+import type { ChunkPair } from "../../matching/words/found-chunks.ts";
+import type { SourceRange } from "../../matching/words/source-passage.ts";
 import type { Span } from "../../text/span.ts";
 import type { FilteredOut } from "./filters.ts";
 import type { UnitConversion } from "./offset-unit.ts";
-import type { SourceRange } from "./report.ts";
-
-/** A chunk of a document that retrieval found for a chunk of the query, and its evidence. */
-export type DocumentHit = {
-  readonly queryChunk: number;
-  readonly chunkIndex: number;
-  /** Sampled shingles that both chunks have. */
-  readonly sharedShingles: number;
-  /** Rare words of the query's chunk that the other has too. */
-  readonly sharedTerms: number;
-};
-
-/** Why a match is not reported: as the alignment of words says; `weak_meaning`: sentences that resemble the source's too little. */
-export const DROP_REASONS = [...WORD_DROP_REASONS, "weak_meaning"] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
-
-/** A match that was found by words or by meaning and that is not reported; `query` in UTF-16 units. */
-export type DroppedMatch<Range = SourceRange> = {
-  readonly query: Span;
-  readonly sourceDocument: Range;
-  readonly reason: DropReason;
-  /** 0 for sentences that were compared by their meaning. */
-  readonly matchedWords: number;
-  /** The log-odds of reuse above the threshold; those of words and of meaning are measured in different ways. */
-  readonly score: number;
-  /** Names and numbers of such sentences that the source lacks there; undefined between two languages and for words. */
-  readonly ownNames?: readonly string[];
-};
-
-/** The matches dropped from one document: those with the highest scores, and the number for each reason. */
-export type DroppedMatches<Range = SourceRange> = {
-  readonly matches: readonly DroppedMatch<Range>[];
-  readonly counts: Readonly<Partial<Record<DropReason, number>>>;
-};
 
 /** A document that was compared with the query, whether or not it is reported. */
 export type AlignedDocument = {
@@ -48,7 +16,7 @@ export type AlignedDocument = {
 export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
-  readonly hits: readonly DocumentHit[];
+  readonly hits: readonly ChunkPair[];
   readonly hitCount: number;
   readonly dropped: DroppedMatches<Range>;
 };
@@ -64,8 +32,6 @@ export type Explanation<Range = SourceRange> = {
 
 /** Bounds of the stored data: about 0.5 KB per document, with names up to twice that, where a report's row has 1 KB. */
 const HITS_MAX = 8;
-/** At least as many as there are reasons. */
-export const DROPPED_MAX = 5;
 const UNREPORTED_MAX = 20;
 
 /** Documents among them whose best match is by meaning, if there are enough others: scores by meaning are nearer to 0 than scores by words. */
@@ -74,7 +40,7 @@ const UNREPORTED_BY_MEANING_MAX = 10;
 /** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have none. Input order does not matter. */
 export function explainCandidates(
   documents: readonly AlignedDocument[],
-  hits: ReadonlyMap<string, readonly DocumentHit[]>,
+  hits: ReadonlyMap<string, readonly ChunkPair[]>,
 ): Explanation {
   const aligned = new Map(documents.map((document) => [document.documentId, document]));
   const documentIds = new Set([...hits.keys(), ...aligned.keys()]);
@@ -110,24 +76,11 @@ function nearest(candidates: readonly CandidateExplanation[]): CandidateExplanat
     .sort(byNearness);
 }
 
-/** The dropped matches of words and of meaning in one document: the best ones of both, at least one for each reason among them. */
-export function joinDropped(all: readonly DroppedMatches[]): DroppedMatches {
-  const counts: Partial<Record<DropReason, number>> = {};
-  for (const reason of DROP_REASONS) {
-    const count = all.reduce((sum, dropped) => sum + (dropped.counts[reason] ?? 0), 0);
-    if (count > 0) counts[reason] = count;
-  }
-  const inOrder = all.flatMap((dropped) => dropped.matches).toSorted((a, b) => b.score - a.score);
-  const firsts = [...Map.groupBy(inOrder, ({ reason }) => reason).values()].flatMap(([first]) => first ?? []);
-  const kept = new Set([...new Set([...firsts, ...inOrder])].slice(0, DROPPED_MAX));
-  return { matches: inOrder.filter((match) => kept.has(match)), counts };
-}
-
-function byStrength(a: DocumentHit, b: DocumentHit): number {
+function byStrength(a: ChunkPair, b: ChunkPair): number {
   return strength(b) - strength(a) || a.queryChunk - b.queryChunk || a.chunkIndex - b.chunkIndex;
 }
 
-function strength({ sharedShingles, sharedTerms }: DocumentHit): number {
+function strength({ sharedShingles, sharedTerms }: ChunkPair): number {
   return sharedShingles + sharedTerms;
 }
 

@@ -1,7 +1,8 @@
+import { type MatchedSource, runsOf } from "../../matching/words/source-passage.ts";
 import type { CodePointOffsets } from "../../text/code-points.ts";
 import { joinSpans, type Span, spanLength } from "../../text/span.ts";
 import { byMatchType, type Claim, exclusiveSpans } from "./exclusive-spans.ts";
-import { type MatchedSource, type ReportFigures, runsOf, type ScoredSource } from "./report.ts";
+import type { ReportFigures, ScoredSource } from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(

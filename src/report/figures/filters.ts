@@ -1,13 +1,14 @@
 import type { MatchType } from "../../matching/words/match-type.ts";
+import { type MatchedSource, runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
+import { quotations } from "../../text/quotations.ts";
 import { joinSpans, overlapLength, overlappingSpans, type Span, subtractSpans } from "../../text/span.ts";
 import { wordCount } from "../../text/word-count.ts";
 import { wordBoundaries } from "./assemble.ts";
 import { bibliography, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
-import { quotations } from "./quotations.ts";
-import { type MatchedSource, type ReportFigures, runsOf, type SourcePassage } from "./report.ts";
+import type { ReportFigures } from "./report.ts";
 
 /** A passage, or a part of one, that a filter left out; `query` in UTF-16 units of the query text. */
 export type FilteredOut = LeftOut & { readonly documentId: string };

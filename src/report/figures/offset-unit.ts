@@ -1,20 +1,12 @@
 import type { MatchType } from "../../matching/words/match-type.ts";
+import type { PassageEvidence, SourcePassage, SourceRange } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
+import type { OffsetUnit } from "../../text/excerpt.ts";
 import { joinSpans, type Span, spansLength } from "../../text/span.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./exclusive-spans.ts";
 import { codePointsIn, percentages, querySpans } from "./figures.ts";
 import type { FilteredFigures } from "./filters.ts";
-import type {
-  MatchTypeSpans,
-  PassageEvidence,
-  ReportFigures,
-  ScoredSource,
-  SourcePassage,
-  SourceRange,
-} from "./report.ts";
-
-/** The unit of an offset or a length: Unicode code points, or UTF-16 units as in JavaScript. */
-export type OffsetUnit = "code_point" | "utf16";
+import type { MatchTypeSpans, ReportFigures, ScoredSource } from "./report.ts";
 
 export type PassageInUnit = SourcePassage<Span>;
 

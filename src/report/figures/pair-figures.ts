@@ -1,3 +1,9 @@
+import type {
+  MatchedSource,
+  MeaningEvidence,
+  SourcePassage,
+  SourceRun,
+} from "../../matching/words/source-passage.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
 import {
   joinSpans,
@@ -8,7 +14,6 @@ import {
   spansLength,
 } from "../../text/span.ts";
 import { codePointsIn } from "./figures.ts";
-import type { MatchedSource, MeaningEvidence, SourcePassage, SourceRun } from "./report.ts";
 
 /** A passage of two members of a batch. A marked one lies mostly in quotation marks, or in text that many members share. */
 export type PairPassage = SourcePassage & { readonly isQuoted: boolean; readonly isCommon: boolean };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { createCompareTexts } from "../../../src/checks/comparisons/index.ts";
+import { corpusSet } from "../../../src/corpus/corpus-set.ts";
 import { DomainError } from "../../../src/platform/domain-error.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -15,7 +16,12 @@ describe("comparisons beyond what a process can do", function () {
   const [query, source] = [side(prose(831, 20_000)), side(prose(832, 20_000))];
 
   it("are refused as busy; those whose client is gone end at once, and the next one is compared", async () => {
-    const compareTexts = createCompareTexts({ ...opened.corpus, timeBudgetMs: 60_000 });
+    const compareTexts = createCompareTexts({
+      compute: opened.corpus.compute,
+      encoder: opened.corpus.meaning,
+      corpus: corpusSet(opened.corpus),
+      timeBudgetMs: 60_000,
+    });
     const leaving = new AbortController();
     const gone = new Error("the client disconnected");
     const taken = Array.from({ length: TAKEN }, () =>

@@ -1,11 +1,13 @@
 import { expect } from "chai";
-import { compareMeaning, indexedTexts } from "../../../src/checks/stages/comparing-meaning.ts";
-import { encodeSentences } from "../../../src/checks/stages/encoding-queries.ts";
+import { corpusSet } from "../../../src/corpus/corpus-set.ts";
 import { type NewSemanticModel, packCentroids } from "../../../src/corpus/documents/semantic-store.ts";
 import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
+import { compareMeaning } from "../../../src/matching/compare-meaning.ts";
+import { encodeSentences } from "../../../src/matching/encode-query.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
-import { semanticTerm } from "../../../src/matching/meaning/semantic-terms.ts";
+import { semanticTerm } from "../../../src/matching/meaning/cells.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
+import { TimeBudget } from "../../../src/matching/time-budget.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 
@@ -177,28 +179,25 @@ describe("the encoding of documents", () => {
         semantics.switchTo(transaction, newer.generation, [old.generation]),
       );
     // Under way in a check: it would find nothing in the fingerprints of before, so it has to begin anew.
-    const searched = indexedTexts(opened.corpus);
+    const set = corpusSet(opened.corpus);
     const query = analyseQuery({ text: text(20), language: "en", withSentences: true });
     const found = await encodeSentences({ encoder, model: old }, query.sentences, undefined, signal);
     const compared = compareMeaning(
+      { ...query, text: text(20), language: "en" },
       {
-        compute: opened.corpus.compute,
-        searched: {
-          ...searched,
-          findSentences: async (...asked) => {
-            await switched();
-            return searched.findSentences(...asked);
-          },
+        aligned: [],
+        pairs: new Map(),
+        counts: { ofAllWords: async () => ({ chunks: 0, chunksWith: new Map() }) },
+      },
+      { ready: { encoder, model: old }, isWhole: true, ...found },
+      {
+        ...set,
+        readSentences: async (...asked) => {
+          await switched();
+          return set.readSentences(...asked);
         },
       },
-      {
-        query: { ...query, text: text(20), language: "en" },
-        encoded: { ready: { encoder, model: old }, ...found },
-        wordHits: new Map(),
-        aligned: [],
-        countWords: async () => ({ chunks: 0, chunksWith: new Map() }),
-        timeMs: () => 60_000,
-      },
+      { compute: opened.corpus.compute, budget: new TimeBudget(60_000, 0), signal },
     );
     expect(await compared.catch((error: unknown) => error)).to.include({ code: "store_unavailable" });
     expect((await model()).model).to.equal("newer-model");

@@ -1,16 +1,11 @@
 import { expect } from "chai";
 import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
-import { ComputePool } from "../../../src/matching/compute-pool.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts } from "./damaged-corpus.ts";
 
 /** What a pool is while its process shuts down, or has no memory left. */
-class EndedThreads extends ComputePool {
-  override run(): Promise<never> {
-    return Promise.reject(new Error("the thread was ended"));
-  }
-}
+const endedThreads = { run: () => Promise.reject(new Error("the thread was ended")) };
 
 describe("comparing a document with the data derived from it", () => {
   const made = useCorpus();
@@ -19,11 +14,9 @@ describe("comparing a document with the data derived from it", () => {
     const [id = ""] = await addTexts(made.corpus, [prose(1, 300)]);
     expect(await createCompareDocument(made.corpus)(id)).to.deep.equal([]);
 
-    const compute = new EndedThreads(1);
-    const failed = await createCompareDocument({ ...made.corpus, compute })(id).catch(
+    const failed = await createCompareDocument({ ...made.corpus, compute: endedThreads })(id).catch(
       (error: unknown) => error,
     );
-    await compute.close();
     expect(failed).to.be.an("error").with.property("message", "the thread was ended");
 
     await made.corpus.database.query("update text_sections set body = 'x' where document_id = $1", [id]);

@@ -5,7 +5,7 @@ import {
   type EmbeddingServerOptions,
 } from "../../../src/matching/encoder/embedding-server.ts";
 import { EncoderUnavailable, type SentenceVectors } from "../../../src/matching/encoder/sentence-encoder.ts";
-import { nearestCentroids } from "../../../src/matching/tasks.ts";
+import { findNearestCentroids } from "../../../src/matching/tasks.ts";
 import { EmbeddingsDouble, type OtherAnswer } from "../../support/servers/embeddings-double.ts";
 
 const SECRET = "sk-very-secret";
@@ -23,7 +23,7 @@ describe("an embedding server of the user's own", function () {
       url: server.url,
       modelName: "some-model",
       apiKey: SECRET,
-      findNearest: async (input) => nearestCentroids(input),
+      findNearest: async (input) => findNearestCentroids(input),
       ...options,
     });
 

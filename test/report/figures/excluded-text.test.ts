@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
 import { assemble } from "../../../src/report/figures/assemble.ts";
 import { bibliography } from "../../../src/report/figures/bibliography.ts";
 import { filterReport, type ReportFilters } from "../../../src/report/figures/filters.ts";
-import { quotations } from "../../../src/report/figures/quotations.ts";
-import type { MatchedSource } from "../../../src/report/figures/report.ts";
+import { quotations } from "../../../src/text/quotations.ts";
 import { joinSpans, subtractSpans } from "../../../src/text/span.ts";
 import { anyReport, passageAt, source } from "./given-report.ts";
 

@@ -1,13 +1,9 @@
 import { expect } from "chai";
-import {
-  type AlignedDocument,
-  type DocumentHit,
-  type DroppedMatch,
-  explainCandidates,
-  joinDropped,
-} from "../../../src/report/figures/explanation.ts";
+import { type DroppedMatch, joinDropped } from "../../../src/matching/words/dropped-matches.ts";
+import type { ChunkPair } from "../../../src/matching/words/found-chunks.ts";
+import { type AlignedDocument, explainCandidates } from "../../../src/report/figures/explanation.ts";
 
-const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): DocumentHit => ({
+const hit = (queryChunk: number, sharedShingles: number, sharedTerms = 0): ChunkPair => ({
   queryChunk,
   chunkIndex: 0,
   sharedShingles,
@@ -123,11 +119,11 @@ describe("explainCandidates", () => {
 
   it("does not depend on the order of its input", () => {
     const names = ["c", "a", "d", "b"];
-    const hits = names.map((name): [string, DocumentHit[]] => [name, [hit(1, 2), hit(0, 2)]]);
+    const hits = names.map((name): [string, ChunkPair[]] => [name, [hit(1, 2), hit(0, 2)]]);
     const documents = names.map((name) => aligned(name, name < "c" ? 1 : 0, -1));
     const backwards = hits
       .toReversed()
-      .map(([name, list]): [string, DocumentHit[]] => [name, list.toReversed()]);
+      .map(([name, list]): [string, ChunkPair[]] => [name, list.toReversed()]);
     expect(explainCandidates(documents, new Map(hits))).to.deep.equal(
       explainCandidates(documents.toReversed(), new Map(backwards)),
     );

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
+import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
 import { assemble } from "../../../src/report/figures/assemble.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
-import type { MatchedSource } from "../../../src/report/figures/report.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { wordCount } from "../../../src/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";

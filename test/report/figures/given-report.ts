@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
-import type { MatchedSource, ReportFigures, SourcePassage } from "../../../src/report/figures/report.ts";
+import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
+import type { ReportFigures } from "../../../src/report/figures/report.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
 

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { assemble } from "../../../src/report/figures/assemble.ts";
-import { type OffsetUnit, reportInUnit, unitConversion } from "../../../src/report/figures/offset-unit.ts";
+import { reportInUnit, unitConversion } from "../../../src/report/figures/offset-unit.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
+import type { OffsetUnit } from "../../../src/text/excerpt.ts";
 import { spansLength } from "../../../src/text/span.ts";
 import { anyReport, passageWithSource, source } from "./given-report.ts";
 

@@ -1,5 +1,5 @@
-import { CASE_TYPES } from "../../../src/statistics/facts/sources.ts";
 import { expect } from "chai";
+import { CASE_TYPES } from "../../../src/statistics/facts/sources.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 

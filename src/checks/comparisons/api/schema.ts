@@ -12,7 +12,7 @@ import {
   storableText,
 } from "../../../http/input/wire-types.ts";
 import { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "../../../report/index.ts";
-import { QUERY_TEXT_CHARS_MAX } from "../../index.ts";
+import { QUERY_TEXT_CHARS_MAX } from "../../submit-check.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
 const QUERY_LANGUAGE = `ISO 639-1 code of the query's language. ${LANGUAGE_RULE}`;

@@ -1,5 +1,7 @@
-import type { CorpusParts, TextRange } from "../../../corpus/index.ts";
+import type { CorpusStores } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
+import type { TextRange } from "../../../matching/set.ts";
+import type { Compute } from "../../../platform/compute-pool.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import { blankMargins } from "../../../text/margins.ts";
 import { fromPairs } from "../../../text/span.ts";
@@ -7,6 +9,7 @@ import type { ComparedPiece, ComparedSides, RewordedParts } from "../../figures/
 import type { WireReport } from "../../presented-report.ts";
 import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
+import type * as tasks from "../../tasks.ts";
 import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
 import { type NumberedPassage, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
 import { signs } from "./marked-text.ts";
@@ -61,7 +64,7 @@ export type ComparePassages = (
 /** A page of a book, in UTF-16 units: the time of a comparison grows quadratically. */
 const SIDE_LENGTH_MAX = 1_500;
 
-type Parts = Pick<CorpusParts, "database" | "texts" | "compute">;
+type Parts = Pick<CorpusStores, "database" | "texts"> & { readonly compute: Compute<typeof tasks> };
 
 export function createComparePassages({ database, texts, compute }: Parts): ComparePassages {
   return async (passages, language) => {
@@ -73,7 +76,7 @@ export function createComparePassages({ database, texts, compute }: Parts): Comp
     }));
     const ranges = heads.map(({ source }) => source);
     const sections = await texts.findRanges(database, ranges);
-    return compute.run("compareSides", { sections, passages: heads, language });
+    return compute.run("comparePackedSides", { sections, passages: heads, language });
   };
 }
 

@@ -1,0 +1,59 @@
+import type { SearchableSet, WordIndex } from "../matching/set.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { COUNTED_DOCUMENTS_MAX } from "../report/figures/report.ts";
+import type { DocumentStore } from "./documents/document-store.ts";
+import type { SemanticStore } from "./documents/semantic-store.ts";
+import type { TextStore } from "./documents/text-store.ts";
+import type { ChunkIndex } from "./index/chunk-index.ts";
+import type { FrequentShingles } from "./index/frequent-shingle-store.ts";
+
+type Parts = {
+  readonly database: Database;
+  readonly chunkIndex: ChunkIndex;
+  readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans">;
+  readonly texts: Pick<TextStore, "findRanges">;
+  readonly semantics: Pick<SemanticStore, "findSectionsIn" | "assertKept" | "progress">;
+  readonly frequentShingles: FrequentShingles;
+};
+
+/** The corpus as a set that a query is matched against. */
+export function corpusSet(parts: Parts): SearchableSet {
+  const { database, chunkIndex, documents, texts, semantics, frequentShingles } = parts;
+  return {
+    words: new IndexedWords(chunkIndex),
+    isOneSubject: false,
+    findFrequent: (shingles) => frequentShingles.among(database, shingles),
+    findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
+    readTexts: (ranges) => texts.findRanges(database, ranges),
+    findNear: (searched, size, timeMs) => chunkIndex.searchMeaning(searched, size, timeMs),
+    findChunks: (chunks) => documents.findChunkSpans(database, chunks),
+    readSentences: (ranges, generation) => semantics.findSectionsIn(database, ranges, generation),
+    countEncoded: () => semantics.progress(database, COUNTED_DOCUMENTS_MAX),
+    assertSearched: async (generation) => {
+      await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
+    },
+  };
+}
+
+/** The chunks of an index, or those that match a filter, as an index of words. */
+export class IndexedWords implements WordIndex {
+  readonly #index: ChunkIndex;
+  readonly #filter: object | undefined;
+
+  constructor(index: ChunkIndex, filter?: object) {
+    this.#index = index;
+    this.#filter = filter;
+  }
+
+  readonly countTerms: WordIndex["countTerms"] = (terms) => this.#index.countTerms(terms);
+
+  readonly findShared: WordIndex["findShared"] = (termLists, size, timeMs) =>
+    this.#index.search(termLists, size, timeMs, this.#filter);
+
+  readonly findWords: WordIndex["findWords"] = (termLists, size, timeMs, scoreMin) =>
+    this.#index.searchWords(termLists, size, timeMs, scoreMin, this.#filter);
+
+  readonly readForms: WordIndex["readForms"] = (chunks) => this.#index.readNormalisedForms(chunks);
+
+  readonly assertCurrent: WordIndex["assertCurrent"] = () => this.#index.assertCurrent();
+}

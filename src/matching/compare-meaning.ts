@@ -1,0 +1,351 @@
+import type { Compute } from "../platform/compute-pool.ts";
+import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
+import { type Span, shiftedSpan, widenedSpan } from "../text/span.ts";
+import type { EncodedQuery } from "./encode-query.ts";
+import type { QuerySentence } from "./meaning/align-meaning.ts";
+import { coveredSentences } from "./meaning/covered-sentences.ts";
+import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
+import { droppedByDocument, type JudgedPlaces, passagesByDocument } from "./meaning/judge-meaning.ts";
+import type { MeaningReason } from "./meaning/meaning-reason.ts";
+import type { SemanticModel } from "./meaning/semantic-model.ts";
+import type { QueryCounts } from "./query-counts.ts";
+import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
+import type * as tasks from "./tasks.ts";
+import type { TimeBudget } from "./time-budget.ts";
+import type { DroppedMatches } from "./words/dropped-matches.ts";
+import type { ChunkPair } from "./words/found-chunks.ts";
+import { type ChunkAddress, chunkKey } from "./words/reuse-evidence.ts";
+import type { MatchedSource, SourcePassage } from "./words/source-passage.ts";
+
+/** Whether the meaning was compared: with how many documents, and why not with all; null: with all. */
+export type MeaningCoverage = { readonly documents: number; readonly reason: MeaningReason | null };
+
+/** OpenSearch rejects queries of more than 1,024 terms; a chunk of 16 sentences asks for all of theirs. */
+const TERMS_OF_SEARCH_MAX = 512;
+
+/**
+ * Corpus chunks that are ranked by their sentences: for each part of a long query, and over all parts of a short one. Among 100,053 chunks, 50
+ * have the source of as many rewritten and translated paragraphs as 100 have.
+ */
+const HITS_OF_PART = 50;
+const HITS_OF_SHORT_QUERY = 400;
+const HITS_MAX = 100;
+
+/** Of the chunks that words have found, those that are ranked with them. */
+const WORD_HITS_MAX = 20;
+
+/** Query chunks that are searched for in one request and compared in one task. */
+const PARTS_TOGETHER = 8;
+
+/** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much finds no more. */
+const AROUND_LENGTH = 4_000;
+
+/** Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. */
+const QUERY_NEIGHBOURS = 6;
+
+/**
+ * Places that are judged, best first: for a short query, and for each part of a long one. Of 669 rewritten or translated paragraphs,
+ * 24 and 3 find as many.
+ */
+const JUDGED_OF_SHORT_QUERY = 12;
+const JUDGED_OF_PART = 2;
+
+/** Places that are judged in one task. */
+const JUDGED_TOGETHER = 12;
+
+/** Tasks of a check at a time, each with the search for what it compares. */
+const TASKS_AT_ONCE = 2;
+
+export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
+  readonly text: string;
+  readonly language: string;
+};
+
+/** What words have found: passages, and the pairs of chunks by which documents were found. */
+export type FoundByWords = {
+  readonly aligned: readonly MatchedSource[];
+  readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
+  readonly counts: Pick<QueryCounts, "ofAllWords">;
+};
+
+type MeaningRun = {
+  readonly compute: Compute<typeof tasks>;
+  readonly budget: Pick<TimeBudget, "remainingMs">;
+  readonly signal: AbortSignal;
+};
+
+export type ComparedMeaning = {
+  /** Passages by document, beside those that words have found. */
+  readonly passages: ReadonlyMap<string, readonly SourcePassage[]>;
+  /** Matches by document that were nearly reported. */
+  readonly dropped: ReadonlyMap<string, DroppedMatches>;
+  readonly coverage: MeaningCoverage;
+};
+
+/** One comparison: the sentences of the query with those of a set, both by the vectors of one model. */
+type Comparison = MeaningRun & {
+  readonly query: ComparedQuery;
+  readonly sentences: readonly QuerySentence[];
+  readonly model: CurrentModel;
+  readonly set: SearchableSet;
+};
+
+/** Finds the passages that words do not show: by terms of meaning, then sentence by sentence, then by the words around. */
+export async function compareMeaning(
+  query: ComparedQuery,
+  byWords: FoundByWords,
+  encoded: EncodedQuery,
+  set: SearchableSet,
+  run: MeaningRun,
+): Promise<ComparedMeaning> {
+  if ("reason" in encoded)
+    return { passages: new Map(), dropped: new Map(), coverage: { documents: 0, reason: encoded.reason } };
+  const { model } = encoded.ready;
+  // As of now, and counted beside the searches.
+  const counted = set.countEncoded(model.generation);
+  counted.catch(() => undefined);
+  const isCovered = coveredSentences(encoded.sentences, byWords.aligned);
+  const sentences = encoded.sentences.map((sentence, at) => ({
+    ...sentence,
+    isCovered: isCovered[at] === true,
+  }));
+  const comparison = { ...run, query, sentences, model, set };
+  const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
+  const judged = await judgePlaces(comparison, places, byWords);
+  const [{ encoded: compared, lacking }] = await Promise.all([counted, set.assertSearched(model.generation)]);
+  const passages = passagesByDocument(judged.flatMap((group) => group.passages));
+  return {
+    passages,
+    dropped: droppedByDocument(
+      judged.flatMap((group) => group.weak),
+      passages,
+    ),
+    coverage: {
+      documents: compared,
+      reason: !isInTime || !encoded.isWhole ? "time_cap" : lacking > 0 ? "not_encoded" : null,
+    },
+  };
+}
+
+/** The places that are most likely the source of a part of the query, best first. */
+async function findPlaces(
+  comparison: Comparison,
+  pairs: FoundByWords["pairs"],
+  terms: readonly SentenceTerms[],
+): Promise<{ readonly places: readonly MeaningPlace[]; readonly isInTime: boolean }> {
+  const { query, sentences, set } = comparison;
+  const ranges = rangesOf(query.chunkStarts, sentences).filter(({ first, end }) =>
+    sentences.slice(first, end).some((sentence) => !sentence.isCovered),
+  );
+  const strongest = strongestPairs(pairs);
+  const hitsMax = Math.min(HITS_MAX, Math.max(HITS_OF_PART, Math.ceil(HITS_OF_SHORT_QUERY / ranges.length)));
+  let isInTime = true;
+  const inParts = evenGroups(ranges, PARTS_TOGETHER);
+  // While the places of some parts are ranked, the set is searched for the next ones.
+  const ranked = mapConcurrently(inParts, TASKS_AT_ONCE, async (group) => {
+    const [{ first: from = 0 } = {}] = group;
+    if (group[0] !== ranges[0] && timeLeft(comparison) <= 0) {
+      isInTime = false;
+      return { from, places: [] };
+    }
+    const searches = await set.findNear(
+      group.map(({ first, end }) =>
+        boundedTerms(terms.slice(first, end).filter((_, at) => !sentences[first + at]?.isCovered)),
+      ),
+      hitsMax,
+      timeLeft(comparison),
+    );
+    if (searches.some(({ complete }) => !complete)) isInTime = false;
+    const found = group.map(({ chunk }, at) => [
+      ...(strongest.get(chunk) ?? []),
+      ...(searches[at]?.hits ?? []),
+    ]);
+    return { from, places: await rankPlaces(comparison, { group, found, partsOfQuery: ranges.length }) };
+  });
+  const groups: { readonly from: number; readonly places: readonly MeaningPlace[] }[] = [];
+  for await (const group of ranked) groups.push(group);
+  // In the order of the query, whichever group was ready first.
+  const all = groups.toSorted((a, b) => a.from - b.from).flatMap(({ places }) => places);
+  const placesMax = Math.max(JUDGED_OF_SHORT_QUERY, JUDGED_OF_PART * ranges.length);
+  const places = joinPlaces(all)
+    .toSorted((a, b) => b.rank - a.rank)
+    .slice(0, placesMax);
+  return { places, isInTime };
+}
+
+/** @throws the signal's reason. */
+function timeLeft({ budget, signal }: MeaningRun): number {
+  signal.throwIfAborted();
+  return budget.remainingMs;
+}
+
+/** Aligns the sentences of the query with the places, some of them in one task, and decides which are reuse. */
+async function judgePlaces(
+  comparison: Comparison,
+  places: readonly MeaningPlace[],
+  { aligned, counts }: FoundByWords,
+): Promise<JudgedPlaces[]> {
+  if (places.length === 0) return [];
+  const { query, sentences, model, set, compute } = comparison;
+  const [wordCounts, documents] = await Promise.all([
+    counts.ofAllWords(),
+    set.findDocuments([...new Set(places.map(({ documentId }) => documentId))]),
+  ]);
+  const known = new Map(documents.map((document) => [document.documentId, document]));
+  const wordPassages = new Map(
+    aligned.map(({ documentId, passages }) => [
+      documentId,
+      passages.map(({ query: span, sourceDocument }) => ({ query: span, source: sourceDocument.utf16 })),
+    ]),
+  );
+  const groups = mapConcurrently(evenGroups(places, JUDGED_TOGETHER), TASKS_AT_ONCE, async (group) =>
+    compute.run("judgePacked", {
+      model: measuresOf(model),
+      text: query.text,
+      language: query.language,
+      sentences: sentences.length,
+      counts: wordCounts,
+      places: await readPlaces(comparison, group, known, wordPassages),
+    }),
+  );
+  const judged: JudgedPlaces[] = [];
+  for await (const group of groups) judged.push(group);
+  return judged;
+}
+
+/** The nearest terms of each sentence, as many as one search may have. */
+function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
+  const count = Math.max(1, Math.floor(TERMS_OF_SEARCH_MAX / Math.max(1, sentences.length)));
+  return sentences.map((terms) => terms.slice(0, count));
+}
+
+/** Groups of nearly the same size and at most `countMax` items: as many as tasks at a time, or a multiple of that. */
+function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
+  const rounds = Math.ceil(items.length / (countMax * TASKS_AT_ONCE));
+  const evenCount = Math.ceil(items.length / (rounds * TASKS_AT_ONCE));
+  return groupItems(items, { countMax: evenCount, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+}
+
+/** The sentences of each chunk of the query, as numbers; chunks without any are left out. */
+function rangesOf(
+  chunkStarts: readonly number[],
+  sentences: readonly { readonly span: Span }[],
+): { readonly first: number; readonly end: number; readonly chunk: number }[] {
+  const ranges: { first: number; end: number; chunk: number }[] = [];
+  let first = 0;
+  for (const chunk of chunkStarts.keys()) {
+    const next = chunkStarts[chunk + 1] ?? Number.POSITIVE_INFINITY;
+    let end = first;
+    while (end < sentences.length && (sentences[end]?.span.start ?? 0) < next) end++;
+    if (end > first) ranges.push({ first, end, chunk });
+    first = end;
+  }
+  return ranges;
+}
+
+/** The strongest of the chunks that words have found, by the query's chunk. */
+function strongestPairs(
+  pairs: ReadonlyMap<string, readonly ChunkPair[]>,
+): ReadonlyMap<number, readonly SearchedPlace[]> {
+  const all = [...pairs].flatMap(([documentId, ofDocument]) =>
+    ofDocument.map((pair) => ({ ...pair, documentId, strength: pair.sharedShingles + pair.sharedTerms })),
+  );
+  const byChunk = Map.groupBy(all, ({ queryChunk }) => queryChunk);
+  return new Map(
+    [...byChunk].map(([queryChunk, ofChunk]) => [
+      queryChunk,
+      ofChunk.toSorted((x, y) => y.strength - x.strength).slice(0, WORD_HITS_MAX),
+    ]),
+  );
+}
+
+/** Some parts of a query, with the chunks found for each. */
+type FoundGroup = {
+  readonly group: readonly { readonly first: number; readonly end: number }[];
+  readonly found: readonly (readonly SearchedPlace[])[];
+  readonly partsOfQuery: number;
+};
+
+/** Ranks the chunks found for each part by the sentences in them. Documents that are gone are left out. */
+async function rankPlaces(
+  { set, compute, model, sentences }: Comparison,
+  { group, found, partsOfQuery }: FoundGroup,
+): Promise<MeaningPlace[]> {
+  // Numbers of sentences count from the first of the group, so that a task gets only its own.
+  const from = group[0]?.first ?? 0;
+  // Where words have found a chunk too, it comes first, with the words.
+  const chunksOf = found.map((ofPart) => [
+    ...new Map(ofPart.toReversed().map((chunk) => [chunkKey(chunk), chunk] as const)).values(),
+  ]);
+  const spans = (await set.findChunks(chunksOf.flat())).values();
+  const parts = group.map(({ first, end }, at): SearchedPart => {
+    const places = (chunksOf[at] ?? []).flatMap(({ documentId, sharedTerms = 0 }) => {
+      const span = spans.next().value;
+      return span === undefined ? [] : [{ documentId, span, sharedTerms }];
+    });
+    return { first: first - from, end: end - from, places };
+  });
+  const sections = await set.readSentences(
+    parts.flatMap(({ places }) => places.map(({ documentId, span }) => ({ documentId, ...span }))),
+    model.generation,
+  );
+  const query = sentences.slice(from, group.at(-1)?.end);
+  const ranked = await compute.run("findMeaning", {
+    model: measuresOf(model),
+    query,
+    parts,
+    partsOfQuery,
+    sections,
+  });
+  return ranked.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
+}
+
+type CurrentModel = Pick<SemanticModel, "mean" | "calibration" | "generation">;
+
+/** What a task needs of a model: its centroids take eight megabytes. */
+function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "mean" | "calibration"> {
+  return { mean, calibration };
+}
+
+/** A chunk that was found by meaning, or by words, which it shares. */
+type SearchedPlace = ChunkAddress & { readonly sharedTerms?: number };
+
+/** Places with the text and the fingerprints around them; those in documents that are gone are left out. */
+async function readPlaces(
+  { set, sentences, model }: Comparison,
+  places: readonly MeaningPlace[],
+  known: ReadonlyMap<string, MatchableDocument>,
+  wordPassages: ReadonlyMap<string, tasks.JudgeInput["places"][number]["byWords"]>,
+): Promise<tasks.JudgeInput["places"]> {
+  const placed = places.flatMap(({ documentId, query, source }) => {
+    const document = known.get(documentId);
+    if (document === undefined) return [];
+    const whole = { start: 0, end: document.chunkOffsets.utf16.at(-1) ?? 0 };
+    return [{ ...document, query, around: widenedSpan(source, AROUND_LENGTH, whole) }];
+  });
+  const ranges = placed.map(({ documentId, around }) => ({ documentId, ...around }));
+  const [texts, fingerprints] = await Promise.all([
+    set.readTexts(ranges),
+    set.readSentences(ranges, model.generation),
+  ]);
+  return placed.flatMap(({ documentId, language, chunkOffsets, query, around }) => {
+    const sections = (texts.get(documentId) ?? []).filter(
+      ({ start, length }) => start < around.end && start + length > around.start,
+    );
+    if (sections.length === 0) return [];
+    return [
+      {
+        documentId,
+        query: sentences.slice(Math.max(0, query.start - QUERY_NEIGHBOURS), query.end + QUERY_NEIGHBOURS),
+        language,
+        chunkOffsets,
+        byWords: wordPassages.get(documentId) ?? [],
+        around,
+        sections,
+        fingerprints: (fingerprints.get(documentId) ?? []).filter(
+          ({ start, end }) => start < around.end && end > around.start,
+        ),
+      },
+    ];
+  });
+}

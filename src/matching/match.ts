@@ -1,0 +1,183 @@
+import type { Compute } from "../platform/compute-pool.ts";
+import { alignWords } from "./align-words.ts";
+import { type ComparedMeaning, compareMeaning, type MeaningCoverage } from "./compare-meaning.ts";
+import { type EncodedQuery, encodeQuery, encodeUncovered, type KeptVectors } from "./encode-query.ts";
+import type { CurrentEncoder } from "./encoder/sentence-encoder.ts";
+import { createFindByWords } from "./find-by-words.ts";
+import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
+import { QueryCounts, type QueryTerms } from "./query-counts.ts";
+import { type Retrieved, retrieve } from "./retrieve.ts";
+import type { SearchableSet } from "./set.ts";
+import type * as tasks from "./tasks.ts";
+import type { TimeBudget } from "./time-budget.ts";
+import type { AlignedSource } from "./words/align.ts";
+import { joinDropped } from "./words/dropped-matches.ts";
+import type { SearchedChunk } from "./words/found-chunks.ts";
+import { STRONG_EVIDENCE } from "./words/reuse-evidence.ts";
+import type { SourcePassage } from "./words/source-passage.ts";
+
+/** A text that is looked for, with what the analysis made of it. */
+export type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
+
+/** How a query is matched: with which threads and which encoder, in which time, and what is kept for a later run. */
+export type MatchRun = {
+  readonly compute: Compute<typeof tasks>;
+  readonly encoder: CurrentEncoder;
+  /** Of the searches and of the comparison of meaning. What was found is aligned in any case. */
+  readonly budget: TimeBudget;
+  readonly signal: AbortSignal;
+  /** Identifies the query, which each thread prepares once. */
+  readonly queryKey: string;
+  /** The sentence vectors that were kept. */
+  readonly vectors?: KeptVectors;
+  /** What earlier runs have retrieved. */
+  readonly earlier?: () => Promise<readonly SearchedChunk[]>;
+  /** Called after each batch of searches with the number of query chunks done and the results of the batch. */
+  readonly onRetrieved?: (checkedChunks: number, batch: readonly SearchedChunk[]) => Promise<void>;
+  /** Runs each stage. */
+  readonly stage?: <T>(name: "retrieving" | "aligning", work: () => Promise<T>) => Promise<T>;
+  /** Aligns in a thread; undefined if the time was over before the end. */
+  readonly align?: (input: tasks.AlignInput) => Promise<readonly AlignedSource[] | undefined>;
+};
+
+/** What a query shares with a set of texts. */
+export type Matches = {
+  /** Documents with their passages and with the matches that are not reported; a document may have no passage. */
+  readonly sources: readonly AlignedSource[];
+  /** The pairs of chunks by which words have found each document. */
+  readonly pairs: Retrieved["pairs"];
+  /** Query chunks for which the whole set was searched. */
+  readonly checkedChunks: number;
+  /** Query chunks whose last search did not reach the whole set. */
+  readonly incompleteChunks: number;
+  readonly meaning: MeaningCoverage;
+};
+
+/**
+ * Finds what a query shares with a set of texts: the texts that share words are found and aligned, then the sentences that words have not found
+ * are compared by their meaning. @throws the signal's reason; the errors of the set.
+ */
+export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun): Promise<Matches> {
+  const { words } = set;
+  const { stage = (_, work) => work() } = run;
+  const encoding = startEncoding(query, words, run);
+  const { frequent, ...terms } = await searchTerms(query, set);
+  const counts = new QueryCounts(words.countTerms, terms);
+  const retrieved = await stage("retrieving", () => retrieveDocuments(terms, counts, set, run));
+  return stage("aligning", async () => {
+    const { aligned, isInTime } = await alignFound(query, frequent, retrieved, set, run);
+    const byWords = { aligned, pairs: retrieved.pairs, counts };
+    const meaning = await compareMeaning(query, byWords, await encoding(aligned), set, run);
+    return {
+      sources: joinMatches(aligned, set.isOneSubject ? beyondSubject(meaning) : meaning),
+      pairs: retrieved.pairs,
+      checkedChunks: isInTime ? retrieved.checkedChunks : 0,
+      incompleteChunks: retrieved.incompleteChunks,
+      meaning: meaning.coverage,
+    };
+  });
+}
+
+/** Encodes sentences while an index is searched for words; of a query that is compared with a whole text, only those that words have not found. */
+function startEncoding(
+  { sentences }: MatchQuery,
+  words: SearchableSet["words"],
+  run: MatchRun,
+): (aligned: readonly AlignedSource[]) => Promise<EncodedQuery> {
+  if ("document" in words) return (aligned) => encodeUncovered(sentences, aligned, words, run);
+  const encoding = encodeQuery(sentences, run);
+  encoding.catch(() => undefined);
+  return () => encoding;
+}
+
+/** The terms by which a query is searched for: its shingles without frequent ones, and its words. */
+async function searchTerms(
+  { forms, shingles, boundaryShingles }: MatchQuery,
+  set: SearchableSet,
+): Promise<QueryTerms & { readonly frequent: ReadonlySet<string> }> {
+  const frequent = await set.findFrequent([...shingles.flat(), ...boundaryShingles]);
+  const termLists = shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
+  return { frequent, termLists, forms };
+}
+
+/** Members of a batch have to share as much as any two texts would by reuse alone. */
+const BOUNDS_OF_ONE_SUBJECT = { hit: STRONG_EVIDENCE, document: STRONG_EVIDENCE };
+
+async function retrieveDocuments(
+  { termLists, forms }: QueryTerms,
+  counts: QueryCounts,
+  { words, isOneSubject }: SearchableSet,
+  { compute, budget, signal, earlier, onRetrieved }: MatchRun,
+): Promise<Retrieved> {
+  if ("document" in words)
+    return {
+      documentsToAlign: new Map(),
+      pairs: new Map(),
+      checkedChunks: forms.length,
+      incompleteChunks: 0,
+    };
+  const bounds = isOneSubject ? { bounds: BOUNDS_OF_ONE_SUBJECT } : {};
+  return retrieve({
+    termLists,
+    earlier: (await earlier?.()) ?? [],
+    counts,
+    index: words,
+    findByWords: createFindByWords({ index: words, compute, forms, counts, ...bounds }),
+    budget,
+    onProgress: async (done, batch) => {
+      await onRetrieved?.(done, batch);
+      signal.throwIfAborted();
+    },
+  });
+}
+
+async function alignFound(
+  { text: queryText, language, chunkStarts }: MatchQuery,
+  frequent: ReadonlySet<string>,
+  { documentsToAlign, pairs }: Retrieved,
+  set: SearchableSet,
+  { compute, queryKey, signal, align = (input) => compute.run("alignPacked", input) }: MatchRun,
+): Promise<{ readonly aligned: readonly AlignedSource[]; readonly isInTime: boolean }> {
+  const { words, isOneSubject, pairsCompared = pairs.size } = set;
+  const options = { frequentShingles: [...frequent], isOneSubject, pairsCompared };
+  let isInTime = true;
+  const aligned = await alignWords({
+    ...{ documentsToAlign, pairs, chunkStarts, set },
+    ...("document" in words && { whole: words.document }),
+    align: async (documents) => {
+      signal.throwIfAborted();
+      const found = await align({ queryKey, queryText, language, ...options, documents });
+      if (found === undefined) isInTime = false;
+      return found ?? [];
+    },
+  });
+  return { aligned, isInTime };
+}
+
+/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
+function beyondSubject({ passages }: ComparedMeaning): Pick<ComparedMeaning, "passages" | "dropped"> {
+  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
+    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+    return exceedsOneSubject(matchType === "translated", margins);
+  };
+  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
+  return { passages: new Map(kept.filter(([, all]) => all.length > 0)), dropped: new Map() };
+}
+
+/** Joins the passages and the dropped matches of words and of meaning, by document. A document without a passage is included if a match was dropped. */
+export function joinMatches(
+  aligned: readonly AlignedSource[],
+  { passages, dropped }: Pick<ComparedMeaning, "passages" | "dropped">,
+): AlignedSource[] {
+  const byWords = new Map(aligned.map((source) => [source.documentId, source]));
+  const documentIds = new Set([...byWords.keys(), ...passages.keys(), ...dropped.keys()]);
+  return [...documentIds].map((documentId) => {
+    const known = byWords.get(documentId);
+    const drops = [known?.dropped, dropped.get(documentId)].filter((one) => one !== undefined);
+    return {
+      documentId,
+      passages: [...(known?.passages ?? []), ...(passages.get(documentId) ?? [])],
+      dropped: joinDropped(drops),
+    };
+  });
+}

@@ -1,0 +1,72 @@
+import type { MatchedSource } from "../matching/words/source-passage.ts";
+import { type PackedSection, unpackSection } from "../platform/packed-text.ts";
+import { commonSpans } from "../text/common-shingles.ts";
+import type { Span } from "../text/span.ts";
+import { tokenise } from "../text/tokenise.ts";
+import { assemble } from "./figures/assemble.ts";
+import { type ComparedSides, compareSides, type RewordedParts } from "./figures/compare-sides.ts";
+import { type PairFigures, type PairInput, pairFigures } from "./figures/pair-figures.ts";
+import type { ReportFigures } from "./figures/report.ts";
+
+export { comparisonFigures } from "./figures/comparison.ts";
+export { readFigures } from "./figures/read-figures.ts";
+
+export function computeFigures(input: {
+  queryText: string;
+  sources: readonly MatchedSource[];
+}): ReportFigures {
+  return assemble(input.queryText, input.sources);
+}
+
+/** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
+export function measurePairs({
+  language,
+  commonShingles,
+  ...input
+}: Omit<PairInput, "queryCommon"> & {
+  readonly language: string;
+  readonly commonShingles: readonly number[];
+}): {
+  readonly common: readonly Span[];
+  readonly pairs: readonly PairFigures[];
+} {
+  const common = new Set(commonShingles);
+  const queryCommon = common.size === 0 ? [] : commonSpans(tokenise(input.queryText, language), common);
+  return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
+}
+
+export type SidesInput = {
+  /** By document, the sections that contain the passages. */
+  readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
+  readonly passages: readonly {
+    readonly query: string;
+    /** In UTF-16 units. */
+    readonly source: Span & { readonly documentId: string };
+    /** Whether both sides are cut off at the end. */
+    readonly isCut: boolean;
+    readonly reworded: RewordedParts;
+  }[];
+  readonly language: string;
+};
+
+/** Compares both sides of each passage word by word; undefined for a document without sections. */
+export function comparePackedSides({
+  sections,
+  passages,
+  language,
+}: SidesInput): (ComparedSides | undefined)[] {
+  const unpacked = new Map<PackedSection, string>();
+  const textOf = (section: PackedSection) => {
+    const text = unpacked.get(section) ?? unpackSection(section);
+    unpacked.set(section, text);
+    return text;
+  };
+  return passages.map(({ query, source: { documentId, start, end }, isCut, reworded }) => {
+    const found = sections.get(documentId);
+    if (found === undefined) return undefined;
+    const source = found
+      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
+      .join("");
+    return compareSides(query, source, language, isCut, reworded);
+  });
+}

@@ -1,0 +1,268 @@
+import { codePointAt, codePointBefore, codePointOffsets } from "./code-points.ts";
+import { joinSpans, lines, type Span } from "./span.ts";
+
+/** The longest quotation, in code points: the wire contract's limit. An unclosed mark thus takes no pages. */
+export const QUOTATION_CHARS_MAX = 1_500;
+
+const BLOCK_QUOTE = /^[ \t]{0,3}>/;
+const BLANK = /^\s*$/;
+
+/**
+ * The quoted parts of a text, marks included: ascending, disjoint UTF-16 spans. Quoted is text between paired quotation marks
+ * of any language and every line that starts with `>`. A mark without a partner quotes nothing. Linear in the text.
+ */
+export function quotations(text: string): Span[] {
+  const { toCodePoint } = codePointOffsets(text);
+  const fits: FitsQuotation = (opening, closing) => {
+    const units = closing - opening - 1;
+    // A code point is one unit or two: the exact count is needed only where that leaves a doubt.
+    if (units <= QUOTATION_CHARS_MAX || units > 2 * QUOTATION_CHARS_MAX) return units <= QUOTATION_CHARS_MAX;
+    return toCodePoint(closing) - toCodePoint(opening + 1) <= QUOTATION_CHARS_MAX;
+  };
+  const readers = [directionalQuotations(text, fits), flankedQuotations(text, fits)];
+
+  const blockQuotes: Span[] = [];
+  let paragraph = 0;
+  let followsBlockQuote = false;
+  for (const { start, end } of lines(text)) {
+    const line = text.slice(start, end);
+    const isBlockQuote = BLOCK_QUOTE.test(line);
+    if (isBlockQuote) {
+      const last = followsBlockQuote ? blockQuotes.pop() : undefined;
+      blockQuotes.push({ start: last?.start ?? start, end });
+    }
+    if (isBlockQuote || BLANK.test(line)) paragraph++;
+    else {
+      for (const { 0: mark, index } of line.matchAll(MARK))
+        for (const reader of readers) reader.read(mark, start + index, paragraph);
+    }
+    followsBlockQuote = isBlockQuote;
+  }
+  return joinSpans([...blockQuotes, ...readers.flatMap((reader) => reader.finish())]);
+}
+
+/** Reads the quotation marks of a text in order and returns the quoted spans, marks included. */
+type MarkReader = {
+  /** `offset` in UTF-16 units; `paragraph` grows wherever a paragraph ends. */
+  readonly read: (mark: string, offset: number, paragraph: number) => void;
+  readonly finish: () => readonly Span[];
+};
+
+/** Whether the text between an opening and a closing mark at these UTF-16 offsets is short enough for a quotation. */
+type FitsQuotation = (opening: number, closing: number) => boolean;
+
+type Opener = {
+  readonly family: string;
+  /** The marks that close it wherever they stand. A mark without them opens only where it looks like an opener. */
+  readonly closers: string;
+  /** Marks that close it unless they look like an opener, because they also open quotations. */
+  readonly closersUnlessOpening?: string;
+};
+
+type OpenDirectional = { readonly opener: Opener; readonly offset: number; readonly paragraph: number };
+
+/** The marks of each language. 《…》 and 〈…〉 are left out on purpose: they enclose the title of a work, not quoted text. */
+const OPENERS: ReadonlyMap<string, Opener> = new Map<string, Opener>([
+  ["“", { family: "double", closers: "”" }],
+  ["‟", { family: "double", closers: "”" }],
+  ["„", { family: "double", closers: "”", closersUnlessOpening: "“" }],
+  ["”", { family: "double", closers: "", closersUnlessOpening: "”" }],
+  ["«", { family: "guillemet", closers: "»" }],
+  ["»", { family: "guillemet", closers: "", closersUnlessOpening: "»«" }],
+  ["‹", { family: "single guillemet", closers: "›" }],
+  ["›", { family: "single guillemet", closers: "", closersUnlessOpening: "›‹" }],
+  ["「", { family: "corner", closers: "」" }],
+  ["『", { family: "white corner", closers: "』" }],
+  ["｢", { family: "halfwidth corner", closers: "｣" }],
+  ["〝", { family: "double prime", closers: "〞〟" }],
+  ["❝", { family: "heavy", closers: "❞" }],
+]);
+
+const FAMILIES: ReadonlyMap<string, string> = new Map(
+  [...OPENERS].flatMap(([mark, { family, closers }]) =>
+    [mark, ...closers].map((one): [string, string] => [one, family]),
+  ),
+);
+
+/** Marks that show their direction nest. If the opener can close as well (”…”, »…»), a pair lies in one paragraph. */
+function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
+  const stacks = new Map(
+    Array.from(FAMILIES.values(), (family): [string, OpenDirectional[]] => [family, []]),
+  );
+  const found: Span[] = [];
+  return {
+    read(mark, offset, paragraph) {
+      const stack = stacks.get(FAMILIES.get(mark) ?? "");
+      if (stack === undefined) return;
+      dropHopeless(stack, offset, paragraph, fits);
+      const context = markContext(text, offset);
+      const looksOpening = context.startsHere && context.leadsOn;
+      const top = stack.at(-1);
+      if (top !== undefined && isClosedBy(top.opener, mark, looksOpening)) {
+        stack.pop();
+        found.push({ start: top.offset, end: offset + mark.length });
+        return;
+      }
+      const opener = OPENERS.get(mark);
+      if (opener !== undefined && (looksOpening || opener.closers !== ""))
+        stack.push({ opener, offset, paragraph });
+    },
+    finish: () => found,
+  };
+}
+
+/** Removes the open marks that can no longer be closed. */
+function dropHopeless(
+  stack: OpenDirectional[],
+  offset: number,
+  paragraph: number,
+  fits: FitsQuotation,
+): void {
+  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    // What lies below the top is older still.
+    if (!fits(top.offset, offset)) stack.length = 0;
+    else if (top.opener.closers === "" && top.paragraph !== paragraph) stack.pop();
+    else return;
+  }
+}
+
+function isClosedBy(opener: Opener, mark: string, looksOpening: boolean): boolean {
+  const { closers, closersUnlessOpening = "" } = opener;
+  return closers.includes(mark) || (!looksOpening && closersUnlessOpening.includes(mark));
+}
+
+type Kind = "double" | "single";
+type MarkRole = { readonly family: string; readonly kind: Kind; readonly closers: string };
+type OpenFlanked = {
+  readonly role: MarkRole;
+  readonly offset: number;
+  readonly paragraph: number;
+  /** The first mark that could have closed it but may be an inch mark or an apostrophe instead. */
+  readonly doubtfulEnd: number | undefined;
+};
+
+const ROLES: ReadonlyMap<string, MarkRole> = new Map([
+  ['"', { family: "straight", kind: "double", closers: '"' }],
+  ["＂", { family: "fullwidth", kind: "double", closers: "＂" }],
+  ["″", { family: "prime", kind: "double", closers: "″" }],
+  ["״", { family: "gershayim", kind: "double", closers: "״" }],
+  ["'", { family: "straight single", kind: "single", closers: "'" }],
+  ["‘", { family: "single", kind: "single", closers: "’" }],
+  ["‚", { family: "single", kind: "single", closers: "‘’" }],
+  ["’", { family: "single", kind: "single", closers: "’" }],
+]);
+
+const MARK = new RegExp(`[${[...FAMILIES.keys(), ...ROLES.keys()].join("")}]`, "g");
+
+/** Words that begin with an apostrophe: 'tis, 'em, rock 'n' roll, the '90s. */
+const ELISION = /(?:tis|twas|twere|twill|em|til|cause|n|\p{Nd}{2}s?)(?![\p{L}\p{N}])/iuy;
+/** After these a single mark is an apostrophe (the U.S.'s). */
+const ENDS_SENTENCE = /[.!?)\]}]/;
+const NUMBER = /\p{N}/u;
+const LETTER = /\p{L}/u;
+const HEBREW = /\p{Script=Hebrew}/u;
+const SPACE_THEN_LETTER = /\s\p{L}/uy;
+
+/**
+ * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, also apostrophes, inch and foot marks. They
+ * don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the next opener.
+ */
+function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
+  const openMarks = new Map<string, OpenFlanked>();
+  const found: Span[] = [];
+
+  function close(open: OpenFlanked, end: number | undefined): void {
+    openMarks.delete(open.role.family);
+    const fitting = end !== undefined && fits(open.offset, end) ? end : open.doubtfulEnd;
+    if (fitting !== undefined) found.push({ start: open.offset, end: fitting + 1 });
+  }
+
+  return {
+    read(mark, offset, paragraph) {
+      const role = ROLES.get(mark);
+      if (role === undefined) return;
+      const context = markContext(text, offset);
+      let open = openMarks.get(role.family);
+      if (open !== undefined && open.paragraph !== paragraph) {
+        close(open, undefined);
+        open = undefined;
+      }
+      if (open?.role.closers.includes(mark) && canClose(role, context)) {
+        if (!isDoubtfulEnd(role, context, text, offset)) close(open, offset);
+        else if (open.doubtfulEnd === undefined && fits(open.offset, offset))
+          openMarks.set(role.family, { ...open, doubtfulEnd: offset });
+      } else if (canOpen(role, context, text, offset)) {
+        if (open !== undefined) close(open, undefined);
+        openMarks.set(role.family, { role, offset, paragraph, doubtfulEnd: undefined });
+      }
+    },
+    finish() {
+      for (const open of [...openMarks.values()]) close(open, undefined);
+      return found;
+    },
+  };
+}
+
+function canClose(role: MarkRole, context: MarkContext): boolean {
+  if (context.startsHere) return false;
+  if (!context.insideWord) return true;
+  // Inside a word a single mark is an apostrophe, and a double one belongs to a Hebrew abbreviation (צה"ל) or is a
+  // closing mark that a suffix or a missing space follows.
+  return role.kind === "double" && !(HEBREW.test(context.before) && HEBREW.test(context.after));
+}
+
+function isDoubtfulEnd(role: MarkRole, context: MarkContext, text: string, offset: number): boolean {
+  if (context.insideWord || NUMBER.test(context.before)) return true;
+  if (role.kind === "double") return false;
+  // The boys' club, goin' home.
+  SPACE_THEN_LETTER.lastIndex = offset + 1;
+  return LETTER.test(context.before) && SPACE_THEN_LETTER.test(text);
+}
+
+function canOpen(role: MarkRole, context: MarkContext, text: string, offset: number): boolean {
+  if (!context.leadsOn || isSpacedWord(context.before)) return false;
+  if (role.kind === "double") return true;
+  if (ENDS_SENTENCE.test(context.before)) return false;
+  ELISION.lastIndex = offset + 1;
+  return !ELISION.test(text);
+}
+
+/** The characters beside a mark decide its role: “ opens in English and closes in German; ” opens and closes in Swedish. */
+type MarkContext = {
+  /** The code point before the mark; empty at the text's start. */
+  readonly before: string;
+  /** The code point after the mark; empty at the text's end. */
+  readonly after: string;
+  /** The text's start, white space or an opening bracket precedes: the mark does not close. */
+  readonly startsHere: boolean;
+  /** A possible start of a quotation follows: no white space and no punctuation that ends a phrase. */
+  readonly leadsOn: boolean;
+  /** Letters or digits without spaces on both sides: an apostrophe or an abbreviation. */
+  readonly insideWord: boolean;
+};
+
+/** Letters and digits of scripts with spaces between words, or after which no text follows a quotation directly. */
+const SPACED_WORD =
+  /[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]/v;
+const NOT_CLOSING_AFTER = /[\s\p{Ps}\p{Pi}]/u;
+const PHRASE_END = /[\s,;:!?)\]}»”’、。，；：！？）」』]/u;
+
+/** Describes the surroundings of the one-unit mark at `offset` (UTF-16). */
+function markContext(text: string, offset: number): MarkContext {
+  const before = codePointBefore(text, offset);
+  const after = codePointAt(text, offset + 1);
+  // One full stop ends a phrase; two begin one that starts with an ellipsis.
+  const endsPhrase = PHRASE_END.test(after) || (after === "." && text[offset + 2] !== ".");
+  return {
+    before,
+    after,
+    startsHere: before === "" || NOT_CLOSING_AFTER.test(before),
+    leadsOn: after !== "" && !endsPhrase,
+    insideWord: isSpacedWord(before) && isSpacedWord(after),
+  };
+}
+
+/** Whether a code point is a letter, digit or mark of a script that writes spaces between words. */
+function isSpacedWord(codePoint: string): boolean {
+  return SPACED_WORD.test(codePoint);
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { CheckStore } from "../../src/checks/check-store.ts";
+import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import { SemanticStore } from "../../src/corpus/documents/semantic-store.ts";
+import { Semantics } from "../../src/corpus/meaning/semantics.ts";
+import { encodeQuery } from "../../src/matching/encode-query.ts";
+import { analyseQuery } from "../../src/matching/tasks.ts";
+import { CountingEncoder, DIMENSIONS } from "../support/counting-encoder.ts";
+import { useEngine } from "../support/use-engine.ts";
+
+describe("the encoding of a long text that is checked", () => {
+  // Without a worker, the runs are this test's own.
+  const engine = useEngine({ roles: ["engine"] });
+  const checks = new CheckStore();
+  const retrievals = new RetrievalStore();
+  const semantics = new SemanticStore();
+  const encoder = new CountingEncoder();
+  const text = Array.from(
+    { length: 1_000 },
+    (_, at) => `The sentence of this text has the number ${at}.`,
+  ).join(" ");
+
+  before(() =>
+    engine.database.transaction((transaction) =>
+      semantics.addModel(transaction, {
+        model: encoder.model,
+        dimensions: DIMENSIONS,
+        centroids: new Int8Array(7 * DIMENSIONS).fill(1),
+        calibration: {
+          background: { base: 0.1, slope: 0.7 },
+          code: { scale: 0.06, offset: 0 },
+          marginScale: 1,
+        },
+      }),
+    ),
+  );
+
+  function encodeIn(checkId: string, runId: string) {
+    const { database } = engine;
+    const meaning = new Semantics({
+      database,
+      semantics,
+      encoders: { wanted: encoder.model, open: async () => encoder },
+    });
+    const kept = {
+      find: (generation: number) => retrievals.findVectors(database, checkId, generation),
+      keep: (generation: number, first: number, vectors: Float32Array) =>
+        retrievals.keepVectors(database, { checkId, runId }, generation, first, vectors),
+    };
+    const { sentences } = analyseQuery({ text, language: "en", withSentences: true });
+    return encodeQuery(sentences, { encoder: meaning, vectors: kept, signal: new AbortController().signal });
+  }
+
+  it("is not repeated by the next run, which compares with the same vectors", async () => {
+    const checkId = await engine.client.submit(text);
+    const [cutOff, next, again] = [randomUUID(), randomUUID(), randomUUID()];
+    await checks.startRun(engine.database, checkId, cutOff);
+    encoder.callsLeft = 5;
+    expect(await encodeIn(checkId, cutOff)).to.deep.equal({ reason: "unavailable" });
+    expect(encoder.encoded).to.have.lengthOf(640);
+
+    encoder.callsLeft = Number.POSITIVE_INFINITY;
+    await checks.startRun(engine.database, checkId, next);
+    const encoded = await encodeIn(checkId, next);
+    expect(encoder.encoded).to.have.lengthOf(1_000);
+    expect(new Set(encoder.encoded).size).to.equal(1_000);
+
+    await checks.startRun(engine.database, checkId, again);
+    const fromKept = await encodeIn(checkId, again);
+    expect(encoder.encoded).to.have.lengthOf(1_000);
+    expect(fromKept).to.have.property("sentences").that.has.lengthOf(1_000);
+    expect(vectorsIn(fromKept)).to.deep.equal(vectorsIn(encoded));
+
+    await retrievals.drop(engine.database, checkId);
+    expect((await retrievals.findVectors(engine.database, checkId, 1)).size).to.equal(0);
+  }).timeout(30_000);
+});
+
+function vectorsIn(encoded: Awaited<ReturnType<typeof encodeQuery>>) {
+  return "sentences" in encoded ? encoded.sentences.map(({ vector }) => vector) : undefined;
+}

@@ -1,0 +1,202 @@
+import { expect } from "chai";
+import { QUOTATION_CHARS_MAX, quotations } from "../../src/text/quotations.ts";
+import { cpuTimeMs } from "../support/cpu-time.ts";
+
+/** The quoted parts themselves. */
+function quoted(text: string): string[] {
+  return quotations(text).map(({ start, end }) => text.slice(start, end));
+}
+
+describe("quotations", () => {
+  describe("between marks of any language", () => {
+    const examples: [language: string, text: string, found: string[]][] = [
+      ["straight", 'He said "all is well" and left.', ['"all is well"']],
+      ["English", "He said “all is well.” Then he left.", ["“all is well.”"]],
+      ["English single", "He said ‘all is well.’ Then he left.", ["‘all is well.’"]],
+      ["straight single", "He said 'all is well.' Then he left.", ["'all is well.'"]],
+      ["German", "Er sagte: „Alles ist gut“, und ging.", ["„Alles ist gut“"]],
+      ["German single", "Er sagte: ‚Alles ist gut‘, und ging.", ["‚Alles ist gut‘"]],
+      ["German guillemets", "Er sagte: »Alles ist gut«, und ging.", ["»Alles ist gut«"]],
+      ["German single guillemets", "Er sagte: ›Alles ist gut‹, und ging.", ["›Alles ist gut‹"]],
+      ["Polish", "Powiedział: „Wszystko dobrze”, i wyszedł.", ["„Wszystko dobrze”"]],
+      ["Swedish", "Han sade: ”Allt är bra”, och gick.", ["”Allt är bra”"]],
+      ["Finnish guillemets", "Hän sanoi: »Kaikki on hyvin», ja lähti.", ["»Kaikki on hyvin»"]],
+      ["Swedish single", "Han sade: ’Allt är bra’, och gick.", ["’Allt är bra’"]],
+      ["French", "Il dit : « Tout va bien » et partit.", ["« Tout va bien »"]],
+      [
+        "French with narrow spaces",
+        "Il dit : «\u202fTout va bien\u202f», et partit.",
+        ["«\u202fTout va bien\u202f»"],
+      ],
+      ["Swiss", "Il dit: ‹Tout va bien›, et partit.", ["‹Tout va bien›"]],
+      ["Russian", "Он сказал: «Всё хорошо», — и ушёл.", ["«Всё хорошо»"]],
+      ["Chinese", "他说：“一切都好。”然后走了。", ["“一切都好。”"]],
+      ["Chinese straight", '他说"一切都好"然后走了', ['"一切都好"']],
+      ["Chinese single", "他说‘一切都好’然后走了", ["‘一切都好’"]],
+      ["Japanese", "彼は「大丈夫」と言った。", ["「大丈夫」"]],
+      ["Japanese nested", "彼は『「大丈夫」と言え』と言った。", ["『「大丈夫」と言え』"]],
+      ["Japanese half-width", "彼は｢大丈夫｣と言った。", ["｢大丈夫｣"]],
+      ["Korean with a particle", '그는 "괜찮다"라고 했다.', ['"괜찮다"']],
+      ["Korean single", "그는 '사랑'은 아니라고 했다.", ["'사랑'"]],
+      ["Hebrew", 'הוא אמר "הכול בסדר" והלך.', ['"הכול בסדר"']],
+      ["full-width", "他说＂一切都好＂然后走了", ["＂一切都好＂"]],
+      ["double primes", "He said ″all is well″ and left.", ["″all is well″"]],
+      ["reversed double primes", "He said 〝all is well〟 and left.", ["〝all is well〟"]],
+      ["ornaments", "He said ❝all is well❞ and left.", ["❝all is well❞"]],
+      ["mathematical letters beside the marks", "𝐀 “𝐁” 𝐂", ["“𝐁”"]],
+      ["Turkish with a suffix", 'Dün "Hürriyet"in haberi çıktı.', ['"Hürriyet"']],
+    ];
+    for (const [language, text, found] of examples)
+      it(`finds ${language} quotations with their marks`, () => {
+        expect(quoted(text)).to.deep.equal(found);
+      });
+
+    it("ignores 《…》, because they mark a title and quote nothing", () => {
+      expect(quoted("我读过《红楼梦》。")).to.deep.equal([]);
+    });
+
+    it("treats a quotation within a quotation as a part of it", () => {
+      expect(quoted("«Il dit «oui» hier», dit-elle.")).to.deep.equal(["«Il dit «oui» hier»"]);
+      expect(quoted("»Er sagte »ja« zu mir«, sagte sie.")).to.deep.equal(["»Er sagte »ja« zu mir«"]);
+      expect(quoted(`"He said 'yes' to me," she said.`)).to.deep.equal([`"He said 'yes' to me,"`]);
+      expect(quoted("“He said ‘yes’ to me,” she said.")).to.deep.equal(["“He said ‘yes’ to me,”"]);
+      expect(quoted("„Er sagte “yes” zu mir“, sagte sie.")).to.deep.equal(["„Er sagte “yes” zu mir“"]);
+    });
+
+    it("finds several quotations in a line, beside brackets and dashes", () => {
+      expect(quoted('("one") "two", said:"three" — "four"—"five".')).to.deep.equal([
+        '"one"',
+        '"two"',
+        '"three"',
+        '"four"',
+        '"five"',
+      ]);
+      expect(quoted('Then "...and so on" came.')).to.deep.equal(['"...and so on"']);
+      expect(quoted('He said "Stop."Then he left.')).to.deep.equal(['"Stop."']);
+    });
+  });
+
+  describe("marks that quote nothing", () => {
+    const examples: [what: string, text: string][] = [
+      ["an inch mark", 'A 6" pipe and an 8" pipe.'],
+      ["feet and inches", `He is 5' 10" tall, she is 5'6" tall.`],
+      ["minutes and seconds", "It lies at 40° 26′ 46″ N, 79° 58′ 56″ W."],
+      ["apostrophes", "It's the dogs' and the boy's dinner, isn't it?"],
+      ["curly apostrophes", "It’s the dogs’ and the boy’s dinner, isn’t it?"],
+      ["elisions", "'Twas rock 'n' roll that got 'em in the '90s, the boys' best."],
+      ["curly elisions", "’Twas rock ’n’ roll that got ‘em in the ’90s, the boys’ best."],
+      ["an initialism's genitive", "The U.S.'s and the dogs' dinner."],
+      ["Hebrew abbreviations", 'צה"ל ודו"ח ומנכ״ל'],
+      ["a stray closing mark", "This is the end.” And so is this. » Home"],
+      ["bread crumbs", "Home » Products » Pipes › Steel › Long"],
+      ["an empty text", ""],
+    ];
+    for (const [what, text] of examples)
+      it(`takes ${what} for no quotation`, () => {
+        expect(quoted(text)).to.deep.equal([]);
+      });
+
+    it("finds quotations that contain them", () => {
+      expect(quoted('He wanted "a 6" pipe" and left.')).to.deep.equal(['"a 6" pipe"']);
+      expect(quoted("He likes ‘the boys’ club’, he says.")).to.deep.equal(["‘the boys’ club’"]);
+      expect(quoted("He said ‘it’s well’, I think.")).to.deep.equal(["‘it’s well’"]);
+    });
+
+    it("ends at a doubtful mark if no certain one follows", () => {
+      expect(quoted("Some ‘quoted words’ here and ‘others’ there.")).to.deep.equal([
+        "‘quoted words’",
+        "‘others’",
+      ]);
+      expect(quoted('He paid "1,500" and went.')).to.deep.equal(['"1,500"']);
+      expect(quoted('He paid "1,500" and\n\nleft "at once".')).to.deep.equal(['"1,500"', '"at once"']);
+    });
+  });
+
+  describe("an unclosed mark", () => {
+    it("quotes nothing", () => {
+      for (const mark of ['"', "“", "„", "«", "‘", "「", "'", "›"])
+        expect(quoted(`He said ${mark}all is well and left. No end.`), mark).to.deep.equal([]);
+    });
+
+    it("does not hide the next quotation", () => {
+      expect(quoted('A "stray mark. Then "a quotation" here.')).to.deep.equal(['"a quotation"']);
+      expect(quoted("A “stray mark. Then “a quotation” here.")).to.deep.equal(["“a quotation”"]);
+      expect(quoted("A ‘stray mark. Then ‘a quotation’ here.")).to.deep.equal(["‘a quotation’"]);
+    });
+
+    it("ends with its paragraph if the mark has several roles", () => {
+      for (const blank of ["\n\n", "\r\n\r\n", "\n \t\n", "\u2029\u2029"]) {
+        expect(quoted(`A "stray mark.${blank}A line" here.`)).to.deep.equal([]);
+        expect(quoted(`A ’stray mark.${blank}A line’ here.`)).to.deep.equal([]);
+        expect(quoted(`A ”stray mark.${blank}A line” here.`)).to.deep.equal([]);
+      }
+      expect(quoted('Over "two\r\nlines" it goes.')).to.deep.equal(['"two\r\nlines"']);
+      expect(quoted("Over “two\n\nparagraphs” it goes.")).to.deep.equal(["“two\n\nparagraphs”"]);
+    });
+  });
+
+  describe("the limit", () => {
+    for (const [open, close] of ["“”", "«»", '""', "‘’"].map((pair) => [...pair]))
+      it(`allows ${QUOTATION_CHARS_MAX} code points between ${open} and ${close}, and no more`, () => {
+        const longest = `${open}${"𝐀".repeat(QUOTATION_CHARS_MAX)}${close}`;
+        const tooLong = `${open}${"𝐀".repeat(QUOTATION_CHARS_MAX + 1)}${close}`;
+        expect(quoted(`So: ${longest}.`)).to.deep.equal([longest]);
+        expect(quoted(`So: ${tooLong}.`)).to.deep.equal([]);
+      });
+
+    it("uses the doubtful end if the certain one is too far away", () => {
+      expect(quoted(`A "number 7" and ${"x ".repeat(QUOTATION_CHARS_MAX)}end".`)).to.deep.equal([
+        '"number 7"',
+      ]);
+    });
+  });
+
+  describe("block quotes", () => {
+    it("are the lines that start with >, with the line breaks between them", () => {
+      expect(quoted("He wrote:\n> All is well.\n> Really.\n\nThen he left.")).to.deep.equal([
+        "> All is well.\n> Really.",
+      ]);
+      expect(quoted("> One.\r\n> Two.\r\n")).to.deep.equal(["> One.\r\n> Two."]);
+      expect(quoted("  > indented\nplain\n> again")).to.deep.equal(["  > indented", "> again"]);
+    });
+
+    it("have no limit", () => {
+      const block = `> ${"long ".repeat(1000)}`;
+      expect(quoted(block)).to.deep.equal([block]);
+    });
+
+    it("do not pair their marks with marks outside", () => {
+      expect(quoted('> A "stray mark\nand its "end" here')).to.deep.equal(['> A "stray mark', '"end"']);
+    });
+
+    it("are not a comparison or an arrow within a line", () => {
+      expect(quoted("a > b\na -> b")).to.deep.equal([]);
+    });
+  });
+
+  it("takes linear time on 500,000 marks of any kind", function () {
+    this.timeout(30_000);
+    for (const mark of [
+      '"',
+      "“",
+      "”",
+      "«",
+      "»",
+      "‘",
+      "’",
+      "'",
+      "「",
+      ' "',
+      " “",
+      ' "7" ',
+      "> \n",
+      '"\n\n',
+      "“𝐀",
+    ]) {
+      const text = mark.repeat(Math.ceil(500_000 / mark.length));
+      const start = cpuTimeMs();
+      quotations(text);
+      expect(cpuTimeMs() - start, JSON.stringify(mark)).to.be.below(2_000);
+    }
+  });
+});
