@@ -1,5 +1,5 @@
-import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
 
 /**
  * Checks of this many words and more have workers of their own, so that shorter ones never wait until one of them ends. Over a

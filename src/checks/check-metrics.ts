@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { CorpusParts } from "../corpus/index.ts";
-import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { percent } from "../report/figures/figures.ts";
 import type { SemanticCoverage } from "../report/index.ts";
 import type { Check } from "./check.ts";

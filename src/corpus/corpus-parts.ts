@@ -1,8 +1,8 @@
 import type { ComputePool } from "../matching/compute-pool.ts";
-import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { OpenSearch } from "../platform/opensearch/opensearch.ts";
 import type { Database } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import type { Webhooks } from "../platform/webhooks/index.ts";
 import type { CorpusMetrics } from "./corpus-metrics.ts";
 import type { DocumentStore } from "./document-store.ts";
