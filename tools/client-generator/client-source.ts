@@ -1,3 +1,6 @@
+import type { Transport } from "../../src/client/request.ts";
+import type { RequestOptions } from "../../src/client/request.ts";
+import { path } from "../../src/client/request.ts";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { engineApi } from "../../src/service/engine-api.ts";
@@ -34,7 +37,6 @@ ${methods}  };
 
 const HEAD = `// Generated from the engine's OpenAPI document by scripts/generate-client.ts. Do not edit.
 
-import { path, type RequestOptions, type Transport } from "../request.ts";
 
 `;
 
