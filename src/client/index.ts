@@ -5,6 +5,7 @@ export {
   type EngineClient,
   type TogetherOptions,
 } from "./engine-client.ts";
+export type * from "./engine-operations.ts";
 export type * from "./generated/engine-api.ts";
 export type { RequestOptions } from "./request.ts";
 export type { ClientOptions } from "./transport.ts";
