@@ -1,4 +1,4 @@
-// The package export `similarity-check/client`: imports nothing but this folder, so that browsers can load it.
+// The package `similarity-check-client`: imports nothing but this folder, so that browsers can load it.
 export {
   type CheckOptions,
   createEngineClient,

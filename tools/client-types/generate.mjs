@@ -10,6 +10,7 @@ const blob = ts.factory.createTypeReferenceNode("Blob");
 const types = await openapiTypes(JSON.parse(await text(process.stdin)), {
   immutable: true,
   arrayLength: true,
+  defaultNonNullable: false,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
   transform: ({ type, format }) => (type === "string" && format === "binary" ? blob : undefined),

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
 // Document: 5f2255542b682ec580460cd4cf3c01357511b346b74f5900309ca6fc17884bdd
-// Types: eaa45a5fa001cfe0a966d66ff0095c2e09a2b4e631d172aef3a1aea3abf9c64b
+// Types: 5f5cbc2526e5ca9fb46b4cf0718c95656dd67cf52054499ed61a47cf2d0adafb
 
 export interface paths {
   readonly "/v1/checks": {
@@ -621,17 +621,17 @@ export interface components {
        * @description What the members are compared with: each other (`members`, the default), the `corpus`, or `both`.
        * @default members
        */
-      readonly compare_with: ("corpus" | "members" | "both") | null;
+      readonly compare_with?: ("corpus" | "members" | "both") | null;
       /**
        * @description Whether the members become documents of the corpus once the batch is complete.
        * @default false
        */
-      readonly add_to_corpus: boolean | null;
+      readonly add_to_corpus?: boolean | null;
       /**
        * @description Text that more than this share of the members has in common, and at least ten of them, is marked as common; from 0.01 to 1, by default 0.2.
        * @default 0.2
        */
-      readonly common_share: number | null;
+      readonly common_share?: number | null;
     };
     readonly MemberText: {
       /** @description The text, kept as it is. */
