@@ -46,6 +46,7 @@ import {
   Tombstones,
 } from "../corpus/index.ts";
 import { ComputePool } from "../matching/compute-pool.ts";
+import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import type { Config } from "../platform/config.ts";
 import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -108,6 +109,8 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly opensearchNodes: readonly string[];
     /** Threads that several services of one process share; without them a service starts its own. */
     readonly compute?: ComputePool;
+    /** Makes the files of the built-in encoder; without it, they must be in `dataDir` already. */
+    readonly prepareEncoder?: PrepareEncoder;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */

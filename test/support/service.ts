@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { ComputePool } from "../../src/matching/compute-pool.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import { type Service, type ServiceOptions, startService } from "../../src/service/wire.ts";
+import { prepareEncoder } from "../../tools/encoder/prepare-encoder.ts";
 import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */
@@ -21,6 +22,7 @@ export async function startTestService(changes: Partial<ServiceOptions> = {}): P
   compute ??= new ComputePool();
   const options: ServiceOptions = {
     compute,
+    prepareEncoder,
     ...readConfig({ SEMANTIC: "off" }),
     host: "127.0.0.1",
     enginePort: 0,
