@@ -226,12 +226,6 @@ describe("the files of the sources", () => {
     const isDefault = (file: string) => /^export default /m.test(readFileSync(file, "utf8"));
     expect(files.filter((file) => !file.endsWith(".d.ts") && isDefault(file))).to.deep.equal([]);
   });
-
-  it("have 450 lines at most, except generated ones", () => {
-    const isLong = (file: string) => readFileSync(file, "utf8").split("\n").length > 451;
-    const long = files.filter((file) => !file.includes("/generated/") && isLong(file));
-    expect(long.map((file) => relative(SOURCES, file))).to.deep.equal([]);
-  });
 });
 
 /** The paths along arrows that end where they began. */

@@ -1,14 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
-import type { JobQueue } from "../platform/postgres/job-queue.ts";
-import { percent } from "../report/figures/figures.ts";
 import type { SemanticCoverage } from "../report/figures/semantic-coverage.ts";
-import type { Assembled } from "./assemble-report.ts";
-import type { Check } from "./check.ts";
 import type { CheckLane } from "./check-lanes.ts";
-import { RUN_CHECK_QUEUES } from "./check-lanes.ts";
-import type { CheckStore } from "./check-store.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = ReturnType<typeof createCheckMetrics>;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
@@ -297,10 +298,7 @@ function variableOf(setting: string): string {
 /** The variables that `readConfig` understands, in the order in which docs/configuration.md lists them. */
 export const SETTINGS = Object.keys(Settings.shape).map(variableOf);
 
-/** A setting that the program can't run with. The message names it and says what is expected. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+export { ConfigError };
 
 type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 

@@ -37,6 +37,7 @@ import { Semantics } from "../corpus/meaning/semantics.ts";
 import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
 import { createReconcile } from "../corpus/upkeep/reconcile.ts";
 import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
+import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import type { Config } from "../platform/config.ts";
 import { errorMessage } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -101,6 +102,8 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly opensearchNodes: readonly string[];
     /** Threads that several services of one process share; without them a service starts its own. */
     readonly compute?: ServicePool;
+    /** Makes the files of the built-in encoder; without it, they must be in `dataDir` already. */
+    readonly prepareEncoder?: PrepareEncoder;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */

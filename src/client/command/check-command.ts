@@ -3,12 +3,13 @@ import { addAbortSignal } from "node:stream";
 import { explainError, readCommand, stopSignal } from "../../platform/terminal/command.ts";
 import { ProgressDisplay } from "../../platform/terminal/progress.ts";
 import { styleFor, visibleJson, visibleText } from "../../platform/terminal/terminal-text.ts";
-import type { ProgressEvent, Report } from "../generated/engine-api.ts";
 import {
   CheckFailedError,
   createEngineClient,
   type EngineClient,
   ProblemError,
+  type ProgressEvent,
+  type Report,
   UnreachableError,
 } from "../index.ts";
 import { presentReport } from "./present-report.ts";

@@ -1,6 +1,6 @@
 import type { Format, Style } from "../../platform/terminal/terminal-text.ts";
 import { columnsOf, fitColumns, grouped, visibleText } from "../../platform/terminal/terminal-text.ts";
-import type { Passage, Report, Source } from "../generated/engine-api.ts";
+import type { Passage, Report, Source } from "../index.ts";
 
 /** A screenful for most texts; --all and the report's page show the rest. */
 const SOURCES_SHOWN = 10;

@@ -8,8 +8,13 @@ import {
   visibleJson,
   visibleText,
 } from "../../platform/terminal/terminal-text.ts";
-import type { BatchReport } from "../generated/engine-api.ts";
-import { CheckFailedError, type EngineClient, ProblemError, UnreachableError } from "../index.ts";
+import {
+  type BatchReport,
+  CheckFailedError,
+  type EngineClient,
+  ProblemError,
+  UnreachableError,
+} from "../index.ts";
 import { gatherFiles, type UnreadableFile } from "./gather-files.ts";
 import { counted } from "./present-report.ts";
 import { FileError, fileAt, fullPath } from "./read-file.ts";

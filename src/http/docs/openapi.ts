@@ -1,7 +1,6 @@
 import { z } from "zod";
 import {
   createDocument,
-  type oas31,
   type ZodOpenApiContentObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
@@ -11,7 +10,7 @@ import {
 import type { Examples, Operation, ResponseDescription } from "../routing/operation.ts";
 import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../routing/problem.ts";
 
-export type OpenApiDocument = oas31.OpenAPIObject;
+export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type OpenApiOptions = {
   readonly title: string;
@@ -129,11 +128,15 @@ function exampleObjects(examples: Examples) {
   return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
 }
 
+type PathItem = NonNullable<OpenApiDocument["paths"]>[string];
+type DocumentedParameter = NonNullable<NonNullable<PathItem["get"]>["parameters"]>[number];
+
 /** A list in a query is one comma-separated parameter. By default, tools would repeat the parameter. */
-function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObject): void {
-  if ("in" in parameter && parameter.in === "query" && parameter.schema && "type" in parameter.schema) {
-    if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
-  }
+function joinListParameter(parameter: DocumentedParameter): void {
+  if (!("in" in parameter) || parameter.in !== "query") return;
+  const { schema } = parameter;
+  if (typeof schema === "object" && "type" in schema && schema.type === "array")
+    Object.assign(parameter, { style: "form", explode: false });
 }
 
 /** The error responses of an operation by status. Codes that share a status are examples of one response. */

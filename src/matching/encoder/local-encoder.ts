@@ -11,7 +11,7 @@ import {
   type SentenceEncoder,
   type SentenceVectors,
 } from "./sentence-encoder.ts";
-import { USE_DIMENSIONS, USE_MODEL } from "./use-graph.ts";
+import { USE_DIMENSIONS, USE_MODEL } from "./use-model.ts";
 
 /** Sentences in one message: 15 ms of work, for which a check may have to wait. */
 const BATCH_SENTENCES = 32;

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { build } from "vite";
+import { z } from "zod";
 import { childEnvironment } from "../support/processes/child-environment.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -14,8 +15,19 @@ const TSC = join(ROOT, "node_modules/typescript/bin/tsc");
 /** All of the client in a page's bundle, compressed: less than an icon. */
 const BUNDLE_BYTES_MAX = 5 * 1024;
 
+/** With the types and the command, which brings the widths of letters. */
+const PACKAGE_BYTES_MAX = 80 * 1024;
+
+const Packed = z.tuple([z.object({ filename: z.string(), size: z.number() })]);
+
+const Manifest = z.object({ version: z.string(), license: z.string() });
+
+async function manifestOf(folder: string): Promise<z.infer<typeof Manifest>> {
+  return Manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
+}
+
 const PROGRAM = `
-import { createEngineClient, ProblemError, type Report, UnreachableError } from "similarity-check/client";
+import { createEngineClient, ProblemError, type Report, UnreachableError } from "similarity-check-client";
 
 const client = createEngineClient({ baseUrl: "http://127.0.0.1:1" });
 
@@ -36,32 +48,43 @@ console.log(await client.getHealth().catch((error: unknown) => error instanceof 
 `;
 
 const WRONG = `
-import { createEngineClient } from "similarity-check/client";
+import { createEngineClient } from "similarity-check-client";
 await createEngineClient().submitCheck({ text: "a member that the API does not have" });
 `;
 
 /** Each runs a compiler or a bundler, on a machine that may be busy. */
 const TIMEOUT_MS = 120_000;
 
-describe("the package export similarity-check/client", function () {
+describe("the package similarity-check-client", function () {
   this.timeout(TIMEOUT_MS);
   let project: string;
+  let installed: string;
 
   before(async () => {
     project = await mkdtemp(join(tmpdir(), "client-project-"));
-    const installed = join(project, "node_modules", "similarity-check");
-    await mkdir(installed, { recursive: true });
-    await copyFile(join(ROOT, "package.json"), join(installed, "package.json"));
-    run(TSC, ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(installed, "dist")]);
-    await symlink(join(ROOT, "node_modules"), join(installed, "node_modules"));
+    installed = join(project, "node_modules", "similarity-check-client");
+    run(process.execPath, [join(ROOT, "scripts/build-client.ts")]);
+    const pack = ["pack", "--ignore-scripts", "--json", "--pack-destination", project];
+    const [packed] = Packed.parse(JSON.parse(run("npm", pack, join(ROOT, "packages/client"))));
+    expect(packed.size).to.be.below(PACKAGE_BYTES_MAX);
+    await writeFile(join(project, "package.json"), '{"type":"module"}');
+    run("npm", ["install", "--offline", "--no-audit", "--no-fund", join(project, packed.filename)], project);
     await symlink(join(ROOT, "node_modules", "@types"), join(project, "node_modules", "@types"));
     await symlink(join(ROOT, "node_modules", "undici-types"), join(project, "node_modules", "undici-types"));
-    await writeFile(join(project, "package.json"), '{"type":"module"}');
     await writeFile(join(project, "program.ts"), PROGRAM);
     await writeFile(join(project, "wrong.ts"), WRONG);
   });
 
   after(() => rm(project, { recursive: true, force: true }));
+
+  it("installs nothing else, and has the version and the licence of the service", async () => {
+    const entries = await readdir(join(project, "node_modules"));
+    expect(entries.filter((name) => !/^[.@]|^undici-types$/.test(name))).to.deep.equal([
+      "similarity-check-client",
+    ]);
+    const { version, license } = await manifestOf(ROOT);
+    expect(await manifestOf(installed)).to.include({ version, license });
+  });
 
   for (const [environment, options] of [
     ["Node.js", ["--module", "nodenext", "--types", "node", "--lib", "es2022"]],
@@ -80,26 +103,28 @@ describe("the package export similarity-check/client", function () {
         ...options,
       ];
       expect(compile([...strict, "program.ts"])).to.equal("");
-      expect(compile([...strict, "wrong.ts"])).to.contain("'text' does not exist in type 'SubmitCheckBody'");
+      expect(compile([...strict, "wrong.ts"])).to.match(
+        /'text' does not exist in type '{ readonly query_text: string;/,
+      );
     });
   }
 
   it("runs as a user's program imports it", () => {
-    run(TSC, ["--module", "nodenext", "--types", "node", "--target", "es2022", "program.ts"], project);
-    expect(run("program.js", [], project).trim()).to.equal("true");
+    const options = ["--module", "nodenext", "--types", "node", "--target", "es2022"];
+    run(process.execPath, [TSC, ...options, "program.ts"], project);
+    expect(run(process.execPath, ["program.js"], project).trim()).to.equal("true");
   });
 
   it("brings the terminal command as a program that runs", async () => {
-    const installed = join(project, "node_modules", "similarity-check");
-    const { bin } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
-    const program = join(installed, bin["similarity-check"]);
-    expect(await readFile(program, "utf8")).to.match(/^#!\/usr\/bin\/env node\n/);
-    expect(run(program, ["--help"])).to.match(/^Usage: .*\n +similarity-check FILE…/);
+    const command = join(project, "node_modules", ".bin", "similarity-check");
+    expect(run(command, ["--help"], project)).to.match(/^Usage: .*\n +similarity-check FILE…/);
+    const licences = await readFile(join(installed, "dist/command/LICENSES.txt"), "utf8");
+    expect(licences).to.match(/^string-width\n/m);
   });
 
   it("is small in a browser's bundle", async () => {
     const entry = join(project, "entry.js");
-    await writeFile(entry, 'export { createEngineClient } from "similarity-check/client";');
+    await writeFile(entry, 'export { createEngineClient } from "similarity-check-client";');
     const built = await build({
       root: project,
       configFile: false,
@@ -125,10 +150,11 @@ describe("the package export similarity-check/client", function () {
 });
 
 function run(program: string, args: readonly string[], cwd = ROOT): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const { status, stdout, stderr } = spawnSync(program, args, {
     cwd,
     encoding: "utf8",
-    env: childEnvironment(),
+    env: childEnvironment({ ...process.env }),
+    shell: process.platform === "win32",
   });
   if (status !== 0) throw new Error(`${program} ended with ${status}:\n${stdout}${stderr}`);
   return stdout;

@@ -1,11 +1,6 @@
+import { NEIGHBOUR_OFFSETS, USE_DIMENSIONS, USE_MODEL } from "../../src/matching/encoder/use-model.ts";
 import type { NumberArray } from "./number-arrays.ts";
 import { OnnxGraph } from "./onnx-graph.ts";
-
-/** How fingerprints name this model. */
-export const USE_MODEL = "use-multilingual-v3";
-
-/** The dimensions of a sentence vector. */
-export const USE_DIMENSIONS = 512;
 
 /** The features that each convolution gives a piece. */
 const FEATURES = 256;
@@ -19,9 +14,6 @@ const CONVOLUTIONS = [
   { size: 3, firstNeighbour: 1 },
   { size: 5, firstNeighbour: 0 },
 ] as const;
-
-/** The offsets, in pieces, of the neighbours that the widest convolution sees. */
-export const NEIGHBOUR_OFFSETS = [-2, -1, 0, 1, 2] as const;
 
 /**
  * The Universal Sentence Encoder multilingual v3 (Yang et al., 2019, arXiv 1907.04307) as an ONNX model: a deep averaging network
@@ -145,7 +137,7 @@ export function useGraph(arrays: Arrays): Uint8Array {
   const third = graph.apply("Relu", [times(second, "d2")]);
   const last = graph.apply("Tanh", [graph.apply("Add", [times(second, "p3"), times(third, "d3")])]);
   graph.apply("LpNormalization", [last], { axis: -1, p: 2 }, "vectors");
-  return graph.toBytes("use-multilingual-v3", { name: "vectors", shape: ["s", USE_DIMENSIONS] });
+  return graph.toBytes(USE_MODEL, { name: "vectors", shape: ["s", USE_DIMENSIONS] });
 }
 
 /** The value of a step from one byte to the next, and the byte for 0. */
@@ -210,9 +202,6 @@ function arrayOf(arrays: Arrays, name: string): NumberArray {
   if (found === undefined) throw new Error(`the weights lack ${name}`);
   return found;
 }
-
-/** The size of the piece table of this model: 128,010 pieces. */
-export const PIECE_TABLE_BYTES = 65_541_120;
 
 /**
  * The piece table: `USE_DIMENSIONS` bytes for each piece, by its number. It is no part of the model, as a text needs little of its
