@@ -2,7 +2,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { DomainError } from "../../src/platform/domain-error.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
-import { loadSyntheticSet } from "../../src/statistics/index.ts";
+import { loadSyntheticSet } from "../../src/statistics/load/synthetic-set.ts";
 import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:demo -- [--replace]

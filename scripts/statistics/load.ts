@@ -4,7 +4,8 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
-import { type LoadResult, STATISTICS_PARTS, type StatisticsFiles } from "../../src/statistics/index.ts";
+import type { LoadResult, StatisticsFiles } from "../../src/statistics/load/load-statistics.ts";
+import { PART_NAMES } from "../../src/statistics/load/parts.ts";
 import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:load -- [--retractions RW.csv] [--publications P.csv] [--works W.jsonl]
@@ -49,7 +50,7 @@ function readRequest(args: string[]): Request {
     Object.entries(given).map(([part, path]) => [part, existingFile(part, path)]),
   );
   if (Object.keys(files).length === 0) {
-    throw new UsageError(`Which file? Name at least one of --${STATISTICS_PARTS.join(", --")}.`);
+    throw new UsageError(`Which file? Name at least one of --${PART_NAMES.join(", --")}.`);
   }
   return { files, json };
 }

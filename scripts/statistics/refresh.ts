@@ -3,13 +3,9 @@ import { parseArgs } from "node:util";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import type { Progress } from "../../src/platform/terminal/progress.ts";
 import { ProgressDisplay } from "../../src/platform/terminal/progress.ts";
-import {
-  createRefreshStatistics,
-  FETCH_ORDER,
-  type PartName,
-  type PartOutcome,
-  type RefreshResult,
-} from "../../src/statistics/index.ts";
+import type { PartName } from "../../src/statistics/load/parts.ts";
+import type { PartOutcome, RefreshResult } from "../../src/statistics/refresh-statistics.ts";
+import { createRefreshStatistics, FETCH_ORDER } from "../../src/statistics/refresh-statistics.ts";
 import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]

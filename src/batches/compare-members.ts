@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { CheckStore, RetrievalStore } from "../checks/index.ts";
-import type { FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
-import type { CorpusStores } from "../corpus/index.ts";
+import type { CorpusStores, FrequentShingles } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { match } from "../matching/match.ts";
 import type * as matchingTasks from "../matching/tasks.ts";

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { IdempotencyStore } from "../checks/idempotency-store.ts";
+import type { IdempotencyStore } from "../checks/index.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { CorpusStores } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";

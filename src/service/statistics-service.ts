@@ -14,17 +14,12 @@ import { Notifications } from "../platform/postgres/notifications.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
-import {
-  createLoadStatistics,
-  createRefreshStatistics,
-  grantStatisticsReading,
-  OtherRefresh,
-  type RefreshResult,
-  type SourceSettings,
-  STATISTICS_LOADED_CHANNEL,
-  STATISTICS_READER,
-  StatisticsStore,
-} from "../statistics/index.ts";
+import { createLoadStatistics } from "../statistics/load/load-statistics.ts";
+import { grantStatisticsReading, STATISTICS_READER } from "../statistics/read-model/grant-reading.ts";
+import { STATISTICS_LOADED_CHANNEL, StatisticsStore } from "../statistics/read-model/statistics-store.ts";
+import type { RefreshResult } from "../statistics/refresh-statistics.ts";
+import { createRefreshStatistics, OtherRefresh } from "../statistics/refresh-statistics.ts";
+import type { SourceSettings } from "../statistics/sources/fetching/fetch-context.ts";
 import {
   type ConnectedCorpus,
   collectOpened,

@@ -11,7 +11,8 @@ import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts"
 import { presentCheckEvent } from "../checks/api/presenter.ts";
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
-import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
+import { createCompareTexts } from "../checks/comparisons/compare-texts.ts";
+import { createCompareUploads } from "../checks/comparisons/compare-uploads.ts";
 import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
 import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";

@@ -6,11 +6,9 @@ import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startStatisticsService } from "../../src/service/statistics-service.ts";
-import {
-  createLoadStatistics,
-  grantStatisticsReading,
-  loadSyntheticSet,
-} from "../../src/statistics/index.ts";
+import { createLoadStatistics } from "../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../src/statistics/load/synthetic-set.ts";
+import { grantStatisticsReading } from "../../src/statistics/read-model/grant-reading.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshDatabase } from "../support/stores.ts";
 import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";

@@ -10,7 +10,7 @@ import {
   statisticsRouters,
 } from "../../src/service/statistics-api.ts";
 import { StatisticsAnswers } from "../../src/statistics/api/statistics-answers.ts";
-import { StatisticsStore } from "../../src/statistics/index.ts";
+import { StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 

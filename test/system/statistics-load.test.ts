@@ -6,7 +6,7 @@ import process from "node:process";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
-import { StatisticsStore } from "../../src/statistics/index.ts";
+import { StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
 import { childEnvironment } from "../support/processes/child-environment.ts";
 import { freshDatabase } from "../support/stores.ts";
 

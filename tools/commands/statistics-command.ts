@@ -2,7 +2,8 @@ import { createLogger } from "../../src/platform/logger.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { LOAD_ANSWER_TIMEOUT_MS } from "../../src/service/statistics-service.ts";
-import { createLoadStatistics, type LoadStatistics } from "../../src/statistics/index.ts";
+import type { LoadStatistics } from "../../src/statistics/load/load-statistics.ts";
+import { createLoadStatistics } from "../../src/statistics/load/load-statistics.ts";
 import { type CommandContext, runOnStores } from "./command.ts";
 
 // Apart from the commands on the corpus, which would otherwise load all code of the statistics at every start.

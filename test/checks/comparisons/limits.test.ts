@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createCompareTexts } from "../../../src/checks/comparisons/index.ts";
+import { createCompareTexts } from "../../../src/checks/comparisons/compare-texts.ts";
 import { corpusSet } from "../../../src/corpus/corpus-set.ts";
 import { DomainError } from "../../../src/platform/domain-error.ts";
 import { useCorpus } from "../../support/use-corpus.ts";

@@ -7,9 +7,9 @@ import { engine, engineWithProgress, newKey, unlessGone } from "../shared/engine
 import { TextField, Tick, TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
-import { counted } from "../shared/wording.ts";
+import { batchName, counted } from "../shared/wording.ts";
 import { filesFault } from "./batch-files.ts";
-import { batchName, comparedWithInWords, isRunning } from "./batch-wording.ts";
+import { comparedWithInWords, isRunning } from "./batch-wording.ts";
 import { FilesField } from "./files-field.tsx";
 
 type BatchHeadProps = {

@@ -1,13 +1,8 @@
 import type { Batch, BatchProgressEvent } from "../../../client/index.ts";
-import { count, date } from "../shared/wording.ts";
+import { count } from "../shared/wording.ts";
 import type { MemberCluster } from "./batch-graph.ts";
 
 const NAMES_LISTED = 4;
-
-/** The title of a batch; one without a title is named by its time. */
-export function batchName({ title, created_at }: Pick<Batch, "title" | "created_at">): string {
-  return title ?? `Batch of ${date(created_at)}`;
-}
 
 export function isRunning({ status }: Pick<Batch, "status">): boolean {
   return status !== "complete";

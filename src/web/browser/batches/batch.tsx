@@ -11,12 +11,12 @@ import { ErrorNotice, NotFound } from "../shared/notice.tsx";
 import { useFollowed, useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { BatchHead } from "./batch-head.tsx";
 import { BatchResults } from "./batch-results.tsx";
-import { batchName, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
+import { isRunning, shareDone, stateInWords } from "./batch-wording.ts";
 import "./batch.css";
 import "./drawings.css";
 import "./batches.css";
 import { ProgressBar } from "../shared/elements.tsx";
-import { counted } from "../shared/wording.ts";
+import { batchName, counted } from "../shared/wording.ts";
 import { Pager } from "./pager.tsx";
 
 /** A batch from its submission on: its progress while members are read and compared, and what was found so far. */

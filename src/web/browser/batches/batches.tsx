@@ -8,10 +8,10 @@ import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
-import { counted } from "../shared/wording.ts";
+import { batchName, counted } from "../shared/wording.ts";
 import { BatchForm } from "./batch-form.tsx";
 import { DeleteBatchDialog } from "./batch-head.tsx";
-import { batchName, comparedWithInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
+import { comparedWithInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
 import "../submit/submit.css";
 import "./batches.css";
 

@@ -7,7 +7,7 @@ import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { batchName, count, counted, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
 import {
   type BatchGraph,
@@ -18,7 +18,6 @@ import {
   selectedPairs,
   toGraph,
 } from "./batch-graph.ts";
-import { batchName } from "./batch-wording.ts";
 import "./batch.css";
 
 type PairPageProps = { readonly batchId: string; readonly a: string; readonly b: string };

@@ -66,11 +66,11 @@ const FORMS: Readonly<
 > = {
   "application/pdf": {
     label: "Pages",
-    load: async () => (await import("./original/pdf-pages.tsx")).PdfPages,
+    load: async () => (await import("./pdf-pages.tsx")).PdfPages,
   },
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {
     label: "Document",
-    load: async () => (await import("./original/word-document.tsx")).WordDocument,
+    load: async () => (await import("./word-document.tsx")).WordDocument,
   },
 };
 

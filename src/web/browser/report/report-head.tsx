@@ -15,7 +15,6 @@ import {
   semanticCoverageInWords,
   shownScore,
 } from "../../../report/wording.ts";
-import { batchName } from "../batches/batch-wording.ts";
 import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
@@ -23,7 +22,7 @@ import { LanguageDialog } from "../shared/language-field.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { batchName, count, counted, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };

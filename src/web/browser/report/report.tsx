@@ -10,7 +10,7 @@ import { ReportTitle } from "./report-head.tsx";
 import { ReportView } from "./report-view.tsx";
 import "./report.css";
 import "./text.css";
-import "./original/original.css";
+import "./original.css";
 import "./comparison.css";
 import "./print.css";
 

@@ -1,4 +1,4 @@
-import type { Check, ProgressEvent } from "../../../client/index.ts";
+import type { Batch, Check, ProgressEvent } from "../../../client/index.ts";
 
 // Numbers and dates are written as in the reader's locale, words in English.
 
@@ -102,4 +102,9 @@ export function fractionDone({ stage, chunks_done: done, chunks_total: total }: 
 export function searchedParts({ stage, chunks_done, chunks_total }: ProgressEvent): string | undefined {
   if (stage !== "retrieving" || chunks_total === 0) return undefined;
   return `${count(chunks_done)} of ${counted(chunks_total, "part")} searched`;
+}
+
+/** The title of a batch; one without a title is named by its time. */
+export function batchName({ title, created_at }: Pick<Batch, "title" | "created_at">): string {
+  return title ?? `Batch of ${date(created_at)}`;
 }

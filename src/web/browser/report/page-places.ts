@@ -1,7 +1,7 @@
-import type { LaidOutText } from "../../../../extract/pdf/pdf-layout.ts";
-import type { TextItem } from "../../../../extract/pdf/pdf-lines.ts";
-import type { ReadPage } from "../../../../extract/pdf/pdf-page.ts";
-import { firstIndex, type Span } from "../../../../text/span.ts";
+import type { LaidOutText } from "../../../extract/pdf/pdf-layout.ts";
+import type { TextItem } from "../../../extract/pdf/pdf-lines.ts";
+import type { ReadPage } from "../../../extract/pdf/pdf-page.ts";
+import { firstIndex, type Span } from "../../../text/span.ts";
 
 /** A piece of the text that is drawn at once, with the index of its page. */
 export type PagePiece = Span & { readonly page: number; readonly item: TextItem };

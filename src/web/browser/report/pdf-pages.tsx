@@ -1,15 +1,15 @@
 import type { RefObject } from "preact";
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { SmallButton } from "../../shared/elements.tsx";
-import { ErrorNotice, Notice } from "../../shared/notice.tsx";
-import type { TextBlock } from "../../shared/text-blocks.ts";
-import { scrollToBox } from "../../shared/text-places.ts";
-import { count } from "../../shared/wording.ts";
-import { openClicked } from "../text-view.tsx";
-import type { Reading } from "../use-reading.ts";
+import { SmallButton } from "../shared/elements.tsx";
+import { ErrorNotice, Notice } from "../shared/notice.tsx";
+import type { TextBlock } from "../shared/text-blocks.ts";
+import { scrollToBox } from "../shared/text-places.ts";
+import { count } from "../shared/wording.ts";
 import { PageMarks } from "./page-marks.tsx";
 import { type PagePiece, piecesIn } from "./page-places.ts";
+import { openClicked } from "./text-view.tsx";
 import { type Pdf, type PdfPage, usePdf } from "./use-pdf.ts";
+import type { Reading } from "./use-reading.ts";
 
 type PdfPagesProps = { readonly checkId: string; readonly reading: Reading };
 

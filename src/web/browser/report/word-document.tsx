@@ -1,15 +1,15 @@
 import { Fragment, h } from "preact";
 import { useEffect, useImperativeHandle, useMemo, useRef } from "preact/hooks";
-import { engine } from "../../shared/engine.ts";
-import { ErrorNotice } from "../../shared/notice.tsx";
-import type { TextBlock } from "../../shared/text-blocks.ts";
-import { scrollToBox } from "../../shared/text-places.ts";
-import { useLoaded } from "../../shared/use-loaded.ts";
-import { counted } from "../../shared/wording.ts";
-import type { PlacedPassage } from "../passages.ts";
-import { type Emphasis, emphasisOf, SegmentView } from "../segment-view.tsx";
-import { openClicked } from "../text-view.tsx";
-import type { Reading } from "../use-reading.ts";
+import { engine } from "../shared/engine.ts";
+import { ErrorNotice } from "../shared/notice.tsx";
+import type { TextBlock } from "../shared/text-blocks.ts";
+import { scrollToBox } from "../shared/text-places.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { counted } from "../shared/wording.ts";
+import type { PlacedPassage } from "./passages.ts";
+import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
+import { openClicked } from "./text-view.tsx";
+import type { Reading } from "./use-reading.ts";
 import { readWordTree, type TextPiece, type WordNode } from "./word-tree.ts";
 
 type WordDocumentProps = { readonly checkId: string; readonly reading: Reading };

@@ -9,9 +9,9 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { useEffect, useState } from "preact/hooks";
-import { layOut } from "../../../../extract/pdf/pdf-layout.ts";
-import { type ReadPage, type ReadSoFar, readPage } from "../../../../extract/pdf/pdf-page.ts";
-import { engine } from "../../shared/engine.ts";
+import { layOut } from "../../../extract/pdf/pdf-layout.ts";
+import { type ReadPage, type ReadSoFar, readPage } from "../../../extract/pdf/pdf-page.ts";
+import { engine } from "../shared/engine.ts";
 import { type PagePiece, pagePieces } from "./page-places.ts";
 
 GlobalWorkerOptions.workerSrc = workerUrl;

@@ -6,7 +6,7 @@ import {
   type PagePiece,
   sideOf,
   stack,
-} from "../../../../../src/web/browser/report/original/page-places.ts";
+} from "../../../../src/web/browser/report/page-places.ts";
 
 const FONTS = { f: { fontFamily: "monospace", ascent: 0.8, descent: -0.2 } };
 

@@ -1,8 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { filterReason } from "../../../../report/wording.ts";
-import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "../segment-view.tsx";
-import type { Segment } from "../segments.ts";
-import type { Reading } from "../use-reading.ts";
+import { filterReason } from "../../../report/wording.ts";
 import {
   type Box,
   boxAround,
@@ -13,7 +10,10 @@ import {
   sideOf,
   stack,
 } from "./page-places.ts";
+import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "./segment-view.tsx";
+import type { Segment } from "./segments.ts";
 import type { PdfPage } from "./use-pdf.ts";
+import type { Reading } from "./use-reading.ts";
 
 export type MarkedSegment = { readonly segment: Segment; readonly pieces: readonly PagePiece[] };
 

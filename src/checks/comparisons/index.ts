@@ -1,2 +1,0 @@
-export { createCompareTexts } from "./compare-texts.ts";
-export { createCompareUploads } from "./compare-uploads.ts";
