@@ -14,6 +14,11 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FOLDER = fileURLToPath(new URL("../src/web/browser/", import.meta.url));
 const BUILT = fileURLToPath(new URL("../dist/pages/", import.meta.url));
 
+/** The scripts of the statistics pages. */
+const STATISTICS_PAGES = ["story", "country", "cases", "news", "developers", "plain"].map(
+  (name) => `statistics/${name}.ts`,
+);
+
 const PDF_LAYOUT = "src/report/exports/pdf/report.typ";
 
 /** Vite's "widely available" browsers, restricted to those with `light-dark()` in styles. */
@@ -21,7 +26,7 @@ const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 /** The code of all pages, and the library that renders them. */
 const SHARED =
-  /browser\/shared\/|src\/client\/|src\/core\/text\/language|src\/reports\/wording|node_modules\/preact\//;
+  /browser\/shared\/|src\/client\/|src\/text\/language|src\/report\/wording|node_modules\/preact\//;
 
 await build({
   root: FOLDER,
@@ -41,7 +46,7 @@ await build({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: PAGES.map(({ entry }) => FOLDER + entry),
+      input: [...PAGES.map(({ entry }) => entry), ...STATISTICS_PAGES].map((entry) => FOLDER + entry),
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
@@ -52,6 +57,7 @@ await build({
             { name: "shared", test: SHARED, priority: 3 },
             { name: "texts", test: /browser\/(?:report|compare)\//, minShareCount: 2, priority: 2 },
             { name: "batch", test: /browser\/batches\//, minShareCount: 2, priority: 1 },
+            { name: "statistics", test: /browser\/statistics\//, minShareCount: 2, priority: 1 },
           ],
         },
       },

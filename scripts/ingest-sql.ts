@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { namedCollection } from "../src/corpus/index.ts";
+import { namedCollection } from "../src/corpus/ingest/collection-ingest.ts";
 import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import {
   asUsage,

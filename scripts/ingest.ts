@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { folderCollection, realFolder } from "../src/corpus/index.ts";
+import { folderCollection, realFolder } from "../src/corpus/ingest/folder/walk-folder.ts";
 import { readCommand, UsageError } from "../src/platform/terminal/command.ts";
 import { isLanguage } from "../src/text/languages.ts";
 import { asUsage, runIngestCommand } from "../tools/commands/ingest-command.ts";

@@ -1,14 +1,10 @@
 // What the package gives to programs that embed the service, or feed its corpus.
 
-export type {
-  Document,
-  Ingested,
-  IngestIndexInput,
-  IngestResult,
-  IngestSqlInput,
-  Pipeline,
-  PipelineDocument,
-} from "./corpus/index.ts";
+export type { Document } from "./corpus/documents/document.ts";
+export type { Ingested } from "./corpus/ingest/ingest-documents.ts";
+export type { IngestResult } from "./corpus/ingest/ingest-tally.ts";
+export type { Pipeline, PipelineDocument } from "./corpus/ingest/pipeline.ts";
+export type { IngestIndexInput, IngestSqlInput } from "./corpus/ingest/records/ingest-sources.ts";
 export { type Config, ConfigError, readConfig } from "./platform/config.ts";
 export { DomainError } from "./platform/domain-error.ts";
 export { createLogger, type Logger } from "./platform/logger.ts";

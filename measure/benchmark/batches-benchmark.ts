@@ -61,8 +61,7 @@ export async function batchesBenchmark(
       ...environment,
       DATA_DIR: input.dataDir,
       SEMANTIC: input.isWordsOnly ? "off" : "on",
-      BATCH_MEMBERS_MAX: String(members + LATECOMERS),
-      BATCH_MEMBERS_WAITING_MAX: String(members + LATECOMERS),
+      WAITING_FACTOR: ((members + LATECOMERS) / 10_000 + 0.001).toFixed(3),
     });
     try {
       input.onFigures(await measure(service, model, members, input.isOneGroup));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
-import { ProblemSchema } from "../../src/http/problem.ts";
+import { ProblemSchema } from "../../src/http/routing/problem.ts";
 import type { FuzzRun } from "./schemathesis.ts";
 
 const Paths = z.object({ paths: z.record(z.string(), z.unknown()) });

@@ -71,13 +71,13 @@ const FLOODS: readonly Scenario[] = [
   {
     name: "the same, 20 may wait",
     memoryAimMb: FLOOD_MEMORY_AIM_MB,
-    settings: { CHECKS_WAITING_MAX: "20" },
+    settings: { WAITING_FACTOR: "0.02" },
     run: flooded({ texts: mixedTexts(200), keepsTrying: true, streams: STREAMS, unread: UNREAD }),
   },
   {
     name: "200 of 500,000 characters, 20 may wait, sent once",
     memoryAimMb: FLOOD_MEMORY_AIM_MB,
-    settings: { CHECKS_WAITING_MAX: "20" },
+    settings: { WAITING_FACTOR: "0.02" },
     run: flooded({ texts: longestTexts(200), keepsTrying: false, streams: STREAMS, unread: UNREAD }),
   },
 ];

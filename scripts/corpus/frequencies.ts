@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import type { ReadableShingle } from "../../src/corpus/frequencies/measure-frequencies.ts";
+import type { ReadableShingle } from "../../src/corpus/index/measure-frequencies.ts";
 import {
   FREQUENT_DOCUMENTS_MIN,
   FREQUENT_SHARE,
   type MeasuredFrequencies,
   SAMPLE_CHUNKS,
-} from "../../src/corpus/frequencies/measure-frequencies.ts";
+} from "../../src/corpus/index/measure-frequencies.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { runCorpusCommand } from "../../tools/commands/command.ts";

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { CorpusStatistics } from "../../src/corpus/index.ts";
+import type { CorpusStatistics } from "../../src/corpus/upkeep/refresh-corpus-statistics.ts";
 import { printResult, readCommand } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { runCorpusCommand } from "../../tools/commands/command.ts";

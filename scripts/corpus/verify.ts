@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import type { Repaired } from "../../src/corpus/reconciliation/reconcile.ts";
+import { sampleDocuments } from "../../src/corpus/documents/document-store.ts";
+import type { Repaired } from "../../src/corpus/upkeep/reconcile.ts";
 import {
   createRepairCorpus,
   createVerifyCorpus,
-  sampleDocuments,
   type Verification,
-} from "../../src/corpus/verify/verify-corpus.ts";
+} from "../../src/corpus/upkeep/verify-corpus.ts";
 import { printResult, readCommand, UsageError } from "../../src/platform/terminal/command.ts";
 import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import { runCorpusCommand } from "../../tools/commands/command.ts";
@@ -47,10 +47,7 @@ function readRequest(args: string[]): Request {
 function runVerification({ repair, samples, json }: Request): Promise<void> {
   return runCorpusCommand(async (corpus, { signal, say }) => {
     const lines: string[] = [];
-    if (repair) {
-      await corpus.restoreIndex({ say, signal });
-      await corpus.finishMove({ say, signal });
-    }
+    if (repair) await corpus.restoreIndex({ say, signal });
     const verifyCorpus = createVerifyCorpus(corpus);
     const sampleIds = await sampleDocuments(corpus.database, samples);
     say(`Comparing PostgreSQL with OpenSearch, and the full content of ${sampleIds.length} documents`);

@@ -1,4 +1,5 @@
-import type { FrequentShingles, SemanticStore } from "../corpus/index.ts";
+import type { SemanticStore } from "../corpus/documents/semantic-store.ts";
+import type { FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
 import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { shingleNumber } from "../text/common-shingles.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { CheckStore, RetrievalStore } from "../checks/index.ts";
-import type { CorpusParts, FrequentShingles } from "../corpus/index.ts";
+import type { FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { match } from "../matching/match.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
@@ -9,7 +10,7 @@ import { TimeBudget } from "../matching/time-budget.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
-import { HandedBack, type JobHandler } from "../platform/job-queue.ts";
+import { HandedBack, type JobHandler } from "../platform/postgres/job-queue.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
 import type { ReportStore } from "../report/index.ts";
@@ -24,7 +25,7 @@ import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
 type Parts = EndBatchParts &
-  Pick<CorpusParts, "opensearch" | "semantics" | "log"> & {
+  Pick<CorpusStores, "opensearch" | "semantics" | "log"> & {
     readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
     readonly pairs: PairStore;
     readonly checks: CheckStore;

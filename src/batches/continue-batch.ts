@@ -1,4 +1,4 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { WebhookEvent } from "../platform/webhooks/index.ts";
 import { commonFrom } from "../report/figures/pair-figures.ts";
@@ -7,7 +7,7 @@ import type { BatchStore } from "./batch-store.ts";
 import type { PairStore } from "./pair-store.ts";
 
 /** What is needed to end a batch. */
-export type EndBatchParts = Pick<CorpusParts, "database" | "queue" | "webhooks"> & {
+export type EndBatchParts = Pick<CorpusStores, "database" | "queue" | "webhooks"> & {
   readonly batches: BatchStore;
   readonly presentEvent: (batch: Batch) => WebhookEvent;
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { REMOVE_METRICS_QUEUE } from "../checks/index.ts";
-import type { CorpusParts, IngestDocuments } from "../corpus/index.ts";
+import type { CorpusStores, IngestDocuments } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import {
   type Batch,
@@ -12,7 +12,7 @@ import {
 import type { BatchStore } from "./batch-store.ts";
 import type { MemberCorpus } from "./member-corpus.ts";
 
-type Parts = Pick<CorpusParts, "database" | "queue"> & { readonly batches: BatchStore };
+type Parts = Pick<CorpusStores, "database" | "queue"> & { readonly batches: BatchStore };
 
 type Page = { readonly limit: number; readonly offset: number };
 
@@ -64,7 +64,7 @@ async function deleteBatch(
 const DAY_MS = 86_400_000;
 
 type RetentionParts = Parts & {
-  readonly log: CorpusParts["log"];
+  readonly log: CorpusStores["log"];
   readonly retentionDays: number;
   readonly now?: () => Date;
 };

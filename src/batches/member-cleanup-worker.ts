@@ -1,10 +1,5 @@
-import {
-  type CleanUpTombstones,
-  type CorpusParts,
-  countChunksAfter,
-  RepeatedWork,
-  type Tombstones,
-} from "../corpus/index.ts";
+import type { CleanUpTombstones, CorpusStores, Tombstones } from "../corpus/index.ts";
+import { RepeatedWork } from "../platform/flow/repeated-work.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { continueBatches, type EndBatchParts } from "./continue-batch.ts";
 import type { MemberIndex } from "./member-corpus.ts";
@@ -21,7 +16,7 @@ const PASS_INTERVAL_MS = 3_600_000;
 const FIRST_PASS_AFTER_MS = 10_000;
 
 type Parts = EndBatchParts &
-  Pick<CorpusParts, "databaseUrl" | "opensearch" | "log"> & {
+  Pick<CorpusStores, "databaseUrl" | "opensearch" | "log"> & {
     readonly pairs: PairStore;
     readonly memberIndex: MemberIndex;
     readonly memberTombstones: Tombstones;
@@ -32,12 +27,12 @@ type Parts = EndBatchParts &
  * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in
  * the order of identifiers, so it takes the memory of one page.
  */
-export function createFindOrphans({ database, opensearch, batches, memberIndex, memberTombstones }: Parts) {
+export function createFindOrphans({ database, batches, memberIndex, memberTombstones }: Parts) {
   return async (signal: AbortSignal): Promise<number> => {
     let orphans = 0;
     for (let after: string | undefined; ; ) {
       signal.throwIfAborted();
-      const { counts, isLast } = await countChunksAfter(opensearch, memberIndex.readAlias, after);
+      const { counts, isLast } = await memberIndex.countAfter(after);
       const indexed = [...counts.keys()];
       const known = await batches.chunkCounts(database, { after, upTo: indexed.at(-1) });
       const gone = indexed.filter((memberId) => !known.has(memberId));

@@ -2,12 +2,10 @@ import {
   type ChunkIndex,
   type IndexedDocument,
   readChunkSpans,
-  readSections,
   readSectionsIn,
-  SECTION_COLUMNS,
-  type SemanticTerms,
-  type StoredSection,
+  readSectionsOf,
 } from "../corpus/index.ts";
+import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
 import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { MatchableDocument, TextRange } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
@@ -55,6 +53,8 @@ type TextRow = {
   readonly flat: readonly number[];
   readonly quotations: readonly number[];
 };
+
+const SENTENCES = { table: "batch_sentences", idColumn: "member_id" } as const;
 
 /** The members of batches in the place of the corpus: what retrieval, alignment and comparison of meaning read of documents. */
 export class MemberCorpus {
@@ -154,21 +154,13 @@ export class MemberCorpus {
   }
 
   /** All sections of the members' sentences, in their order. */
-  async findSections(db: Queryable, memberIds: readonly string[]): Promise<Map<string, StoredSection[]>> {
-    return readSections(
-      db,
-      `select member_id as "documentId", ${SECTION_COLUMNS} from batch_sentences where member_id = any($1)`,
-      [memberIds],
-    );
+  findSections(db: Queryable, memberIds: readonly string[]) {
+    return readSectionsOf(db, SENTENCES, memberIds);
   }
 
   /** The sections of the members' sentences that overlap these ranges. */
-  async findSectionsIn(
-    db: Queryable,
-    ranges: readonly TextRange[],
-    generation: number,
-  ): Promise<Map<string, StoredSection[]>> {
-    return readSectionsIn(db, { table: "batch_sentences", idColumn: "member_id" }, ranges, generation);
+  findSectionsIn(db: Queryable, ranges: readonly TextRange[], generation: number) {
+    return readSectionsIn(db, SENTENCES, ranges, generation);
   }
 
   /** How many members of a batch are compared by meaning, by this generation, and how many are not. */

@@ -1,5 +1,6 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type CorpusParts, IndexedWords, type MemberChunk, memberChunks } from "../corpus/index.ts";
+import type { ChunkIndex, CorpusStores } from "../corpus/index.ts";
+import { IndexedWords } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import type { WordIndex } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
@@ -14,7 +15,7 @@ import { createRefillMembers, type RefillOptions } from "./refill-members.ts";
 export type WordsBefore = (member: PartMember) => WordIndex;
 
 type Parts = Parameters<typeof createRefillMembers>[0] &
-  Pick<CorpusParts, "log"> & { readonly encoder: Pick<CurrentEncoder, "isOn"> };
+  Pick<CorpusStores, "log"> & { readonly encoder: Pick<CurrentEncoder, "isOn"> };
 
 /**
  * Chunks of all batches that a process holds in memory at a time: 13,000 texts of 2,000 words, in 370 MB. The members of larger batches are
@@ -116,13 +117,13 @@ export class MemberSearch {
 
   /** Several jobs wait for it, so none of them can abort it. */
   async #read(batchId: string, { endOrdinal }: BatchSize): Promise<MembersInMemory> {
-    const { database, opensearch, batches, memberIndex } = this.#parts;
+    const { database, batches, memberIndex } = this.#parts;
     await this.#refilled(batchId, { isTotalEnough: false });
     const members = (await batches.readMembers(database, batchId)).filter(
       ({ ordinal }) => ordinal < endOrdinal,
     );
     // While a page is added to the index, the next one is read.
-    const pages = mergeSources([memberChunks(opensearch, memberIndex.readAlias, batchId)]);
+    const pages = mergeSources([memberIndex.chunksOfBatch(batchId)]);
     return MembersInMemory.of(members, pages);
   }
 
@@ -169,7 +170,7 @@ class MembersInMemory {
   /** @throws DomainError `store_unavailable` when chunks of the members are missing. */
   static async of(
     members: readonly StoredMember[],
-    pages: AsyncIterable<readonly MemberChunk[]>,
+    pages: ReturnType<ChunkIndex["chunksOfBatch"]>,
   ): Promise<MembersInMemory> {
     const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
     const places: Place[] = [];
@@ -234,4 +235,4 @@ class MembersInMemory {
 }
 
 /** A chunk by its member and its number in the member's text. */
-type Place = Pick<MemberChunk, "ordinal" | "chunkIndex">;
+type Place = { readonly ordinal: number; readonly chunkIndex: number };

@@ -35,8 +35,7 @@ function figures(by: number): string {
   return `select a.ordinal as a, b.ordinal as b, a_matched[${by}] as "aMatchedChars", b_matched[${by}] as "bMatchedChars",
        a_matched[${by}]::float8 / greatest(1, a.compared_chars) as "aSimilarity",
        b_matched[${by}]::float8 / greatest(1, b.compared_chars) as "bSimilarity",
-       coalesce(passage_counts[${by}], passage_count) as "passageCount",
-       coalesce(longest_passages[${by}], longest_chars) as "longestChars"
+       passage_counts[${by}] as "passageCount", longest_passages[${by}] as "longestChars"
   from batch_pairs as pair join batch_members as a on a.member_id = a_id join batch_members as b on b.member_id = b_id
  where pair.batch_id = $1 and b_matched[${by}] > 0`;
 }
@@ -72,10 +71,8 @@ export class PairStore {
   ): Promise<void> {
     if (pairs.length === 0) return;
     await transaction.query(
-      `insert into batch_pairs (batch_id, a_id, b_id, a_matched, b_matched, passage_count, longest_chars, passage_counts,
-              longest_passages, passages)
-       select $1, member_id, $2, a_matched, b_matched, passage_counts[1], longest_passages[1], passage_counts,
-              longest_passages, passages
+      `insert into batch_pairs (batch_id, a_id, b_id, a_matched, b_matched, passage_counts, longest_passages, passages)
+       select $1, member_id, $2, a_matched, b_matched, passage_counts, longest_passages, passages
          from jsonb_to_recordset($3) as given (member_id uuid, a_matched integer[], b_matched integer[],
               passage_counts integer[], longest_passages integer[], passages jsonb)
          join (select member_id from batch_members where batch_id = $1 and member_id = any($4) for key share) as held using (member_id)

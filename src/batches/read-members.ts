@@ -1,26 +1,19 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
-import {
-  type CorpusParts,
-  chunkOffsetsOf,
-  type IndexedDocument,
-  type SemanticTerms,
-  semanticTermsOf,
-  type Tombstones,
-} from "../corpus/index.ts";
+import type { CorpusStores, IndexedDocument, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { SENTENCES_AT_ONCE } from "../matching/encode-query.ts";
-import {
-  type CurrentEncoder,
-  EncoderUnavailable,
-  type ReadyModel,
-} from "../matching/encoder/sentence-encoder.ts";
+import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
+import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "../matching/meaning/semantic-model.ts";
+import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
+import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { PreparedMember } from "../matching/tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { textPreview } from "../text/display-title.ts";
+import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { Margins } from "../text/margins.ts";
 import { toFlat } from "../text/span.ts";
 import type { NewTemplate } from "./batch.ts";
@@ -53,7 +46,7 @@ const FILE_ERRORS: ReadonlySet<string> = new Set([
 ]);
 
 type Parts = EndBatchParts &
-  Pick<CorpusParts, "compute" | "log"> & {
+  Pick<CorpusStores, "compute" | "log"> & {
     readonly pairs: PairStore;
     readonly checks: CheckStore;
     readonly memberCorpus: MemberCorpus;

@@ -1,16 +1,10 @@
-import {
-  COUNT_PAGE,
-  type CorpusParts,
-  chunkOffsetsOf,
-  countChunks,
-  countChunksOf,
-  type IndexedDocument,
-  semanticTermsOf,
-} from "../corpus/index.ts";
+import type { CorpusStores, IndexedDocument } from "../corpus/index.ts";
+import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
+import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { BatchStore, StoredMember } from "./batch-store.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 
-type Parts = Pick<CorpusParts, "database" | "opensearch" | "compute"> & {
+type Parts = Pick<CorpusStores, "database" | "compute"> & {
   readonly batches: BatchStore;
   readonly memberCorpus: MemberCorpus;
   readonly memberIndex: MemberIndex;
@@ -25,6 +19,9 @@ export type RefillOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
+/** Members whose chunks are counted in one request. */
+const COUNTED_TOGETHER = 5_000;
+
 /** Members whose chunks are made and written together. */
 const WRITTEN_TOGETHER = 10;
 
@@ -33,19 +30,19 @@ const WRITTEN_TOGETHER = 10;
  * have all that chunks are made from. Safe to repeat and to run twice at once. Returns the number of members that lacked chunks.
  */
 export function createRefillMembers(parts: Parts) {
-  const { database, opensearch, batches, memberIndex } = parts;
+  const { database, batches, memberIndex } = parts;
   return async (batchId: string, { isTotalEnough, signal }: RefillOptions): Promise<number> => {
     await memberIndex.createFirst();
     if (isTotalEnough) {
       const { chunks } = await batches.size(database, batchId);
       const ofBatch = { term: { batch_id: batchId } };
-      if ((await countChunks(opensearch, memberIndex.readAlias, ofBatch)) === chunks) return 0;
+      if ((await memberIndex.count(ofBatch)) === chunks) return 0;
     }
     const members = await batches.readMembers(database, batchId);
     let refilled = 0;
-    for (let from = 0; from < members.length; from += COUNT_PAGE) {
-      const page = members.slice(from, from + COUNT_PAGE);
-      const counts = await countChunksOf(opensearch, memberIndex.readAlias, page.map(idOf));
+    for (let from = 0; from < members.length; from += COUNTED_TOGETHER) {
+      const page = members.slice(from, from + COUNTED_TOGETHER);
+      const counts = await memberIndex.countOf(page.map(idOf));
       const lacking = page.filter((member) => (counts.get(member.memberId) ?? 0) < member.chunks);
       if (lacking.length > 0) await memberIndex.write(cutAgain(parts, lacking, signal));
       refilled += lacking.length;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
+import type { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
@@ -14,7 +14,6 @@ import {
   type NewTemplate,
   READ_MEMBERS_QUEUE,
 } from "./batch.ts";
-import type { BatchKeyStore, KeptAnswer } from "./batch-key-store.ts";
 import type { BatchStore } from "./batch-store.ts";
 
 /** Members that one job reads, and another compares: some seconds of work, which an interruption repeats in part. */
@@ -46,9 +45,9 @@ export type AddMembers = (
   input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request">,
 ) => Promise<number>;
 
-type Parts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
+type Parts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
   readonly batches: BatchStore;
-  readonly batchKeys: BatchKeyStore;
+  readonly idempotencyKeys: IdempotencyStore;
   readonly extractor: Extractor;
   /** Members of one batch. */
   readonly batchMembersMax: number;
@@ -58,59 +57,48 @@ type Parts = Pick<CorpusParts, "database" | "queue" | "compute"> & {
 
 /** The batch, its members and their jobs are created together or not at all. */
 export function createSubmitBatch(parts: Parts): SubmitBatch {
-  const { database, batches, batchKeys } = parts;
+  const { database, batches, idempotencyKeys } = parts;
   return async ({ settings, members, templates, idempotencyKey, request, signal }) => {
     const read = await Promise.all(
       templates.map((template, at) => readTemplate(parts, template, at, settings, signal)),
     );
     return database.transaction(async (transaction) => {
-      const once = { idempotencyKey, requestSha256: sha256(request) };
-      const { batchId } = await doneOnce(batchKeys, transaction, once, async () => {
+      const keyed = { kind: "batch", idempotencyKey, request } as const;
+      const { id } = await idempotencyKeys.once(transaction, keyed, async () => {
         const batchId = uuidv7();
         await batches.insert(transaction, batchId, settings);
         await batches.insertTemplates(transaction, batchId, read);
         await addAll(parts, transaction, batchId, members);
-        return { batchId, membersAdded: 0 };
+        return { id: batchId, membersAdded: 0 };
       });
-      return batchId;
+      return id;
     });
   };
 }
 
 /** @throws DomainError `batch_not_found`; `service_busy`; `idempotency_key_reused`; `invalid_input` for too many members or none. */
 export function createAddMembers(parts: Omit<Parts, "extractor" | "compute">): AddMembers {
-  const { database, batches, batchKeys } = parts;
+  const { database, batches, idempotencyKeys } = parts;
   return (batchId, { members, idempotencyKey, request }) =>
     database.transaction(async (transaction) => {
-      const once = { idempotencyKey, requestSha256: sha256([batchId, ...request]) };
-      const { membersAdded } = await doneOnce(batchKeys, transaction, once, async () => {
+      const keyed = { kind: "batch", idempotencyKey, request: [batchId, ...request] } as const;
+      const { membersAdded } = await idempotencyKeys.once(transaction, keyed, async () => {
         const membersAdded = await addAll(parts, transaction, batchId, members);
         await batches.reopen(transaction, batchId);
         await batches.announce(transaction, batchId);
-        return { batchId, membersAdded };
+        return { id: batchId, membersAdded };
       });
       return membersAdded;
     });
 }
 
-/** What the request with this key did, or does now. @throws DomainError `idempotency_key_reused` */
-async function doneOnce(
-  batchKeys: BatchKeyStore,
-  transaction: Queryable,
-  { idempotencyKey, requestSha256 }: Pick<SubmitBatchInput, "idempotencyKey"> & { requestSha256: string },
-  work: () => Promise<KeptAnswer>,
-): Promise<KeptAnswer> {
-  if (idempotencyKey === undefined) return work();
-  const earlier = await batchKeys.claim(transaction, idempotencyKey);
-  if (earlier !== undefined && earlier.requestSha256 !== requestSha256) throw keyReused();
-  if (earlier !== undefined) return earlier;
-  const answer = await work();
-  await batchKeys.insert(transaction, { idempotencyKey, requestSha256, ...answer });
-  return answer;
-}
-
 async function addAll(
-  { batches, queue, batchMembersMax, membersWaitingMax }: Omit<Parts, "extractor" | "batchKeys" | "compute">,
+  {
+    batches,
+    queue,
+    batchMembersMax,
+    membersWaitingMax,
+  }: Omit<Parts, "extractor" | "idempotencyKeys" | "compute">,
   transaction: Queryable,
   batchId: string,
   members: SubmitBatchInput["members"],
@@ -163,19 +151,6 @@ async function extractText(extractor: Extractor, { filename, bytes }: TemplateFi
   const options = { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
   const { text, margins } = await extractor.extract(bytes, options, signal);
   return withoutMargins(text, margins);
-}
-
-function sha256(parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(createHash("sha256").update(part).digest());
-  return hash.digest("hex");
-}
-
-function keyReused(): DomainError {
-  return new DomainError(
-    "idempotency_key_reused",
-    "This Idempotency-Key was used for a different request. Send a new key with a new request.",
-  );
 }
 
 function noMembers(): DomainError {

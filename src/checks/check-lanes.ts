@@ -1,5 +1,5 @@
-import type { JobHandler, JobQueue } from "../platform/job-queue.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
+import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
 
 /**
  * Checks of this many words and more have workers of their own, so that shorter ones never wait until one of them ends. Over a
@@ -20,7 +20,7 @@ const EPOCH_MS = Date.UTC(2026, 0, 1);
 /** Which workers a check waits for. */
 export type CheckLane = "short" | "long";
 
-/** The queues whose jobs run checks. The first also has the checks of releases without the second. */
+/** The queues whose jobs run checks. */
 const QUEUE_OF_LANE: Readonly<Record<CheckLane, string>> = {
   short: "run-check",
   long: "run-long-check",

@@ -1,7 +1,6 @@
 // What other features use of checks. The service imports the files themselves.
-export { idempotencyKeyOf } from "./api/routes.ts";
-export { SubmitHeaders } from "./api/schema.ts";
 export { CheckStore } from "./check-store.ts";
+export type { IdempotencyStore } from "./idempotency-store.ts";
 export { REMOVE_METRICS_QUEUE } from "./record-check-metrics.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { QUERY_TEXT_CHARS_MAX } from "./submit-check.ts";

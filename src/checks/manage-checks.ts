@@ -1,6 +1,6 @@
-import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { type Check, checkNotFound } from "./check.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
 import { forgetCheck } from "./record-check-metrics.ts";

@@ -1,7 +1,7 @@
-import type { JobQueue } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { percent } from "../report/figures/figures.ts";
 import type { Check } from "./check.ts";
 import { RUN_CHECK_QUEUES } from "./check-lanes.ts";

@@ -1,23 +1,7 @@
 import type { FoundChunk, SearchedChunk } from "../matching/words/found-chunks.ts";
-import { STRONG_EVIDENCE } from "../matching/words/reuse-evidence.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
-
-/** Earlier releases kept no evidence, and aligned all documents. */
-type StoredChunk = Omit<FoundChunk, "evidence" | "isSufficient"> &
-  Partial<Pick<FoundChunk, "evidence" | "isSufficient">>;
-
-function toFound({
-  documentId,
-  chunkIndex,
-  sharedShingles,
-  sharedTerms,
-  evidence = STRONG_EVIDENCE,
-  isSufficient = true,
-}: StoredChunk): FoundChunk {
-  return { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient };
-}
 
 /** What running checks have retrieved, so that a later run of a check goes on from there. */
 export class RetrievalStore {
@@ -43,11 +27,11 @@ export class RetrievalStore {
 
   /** What earlier runs of a check have retrieved. */
   async find(db: Queryable, checkId: string): Promise<SearchedChunk[]> {
-    const chunks = await db.query<Omit<SearchedChunk, "found"> & { candidates: readonly StoredChunk[] }>(
+    const chunks = await db.query<Omit<SearchedChunk, "found"> & { candidates: readonly FoundChunk[] }>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,
       [checkId],
     );
-    return chunks.map(({ candidates, ...chunk }) => ({ ...chunk, found: candidates.map(toFound) }));
+    return chunks.map(({ candidates, ...chunk }) => ({ ...chunk, found: candidates }));
   }
 
   /** Keeps the vectors of some sentences of a check's text, one after the other, as `keep` does. */

@@ -1,18 +1,17 @@
-import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Extractor } from "../extract/extractor.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
-import type { JobQueue } from "../platform/job-queue.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
-import { columns } from "../platform/postgres/sql.ts";
+import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { textPreview } from "../text/display-title.ts";
 import { blankMargins, type Margins } from "../text/margins.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
+import type { IdempotencyStore, KeyedRequest } from "./idempotency-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 
@@ -28,7 +27,7 @@ export type SubmitCheckInput = {
   /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
   /** The parts of the request that decide what is checked, with the language used; compared when a key is reused. */
-  readonly request: (language: string) => readonly (string | null)[];
+  readonly request: (language: string) => KeyedRequest["request"];
 };
 
 /** Accepts a text and returns the check's identifier. @throws `idempotency_key_reused`; `service_busy` when the queue is full. */
@@ -52,19 +51,12 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     const compared = blankMargins(queryText, pageMargins);
     const measure = await compute.run("measureText", { text: compared, language });
     return database.transaction(async (transaction) => {
-      if (idempotencyKey === undefined) return insert(transaction);
-      const requestSha256 = sha256(JSON.stringify(request(measure.language)));
-      const earlier = await idempotencyKeys.claim(transaction, idempotencyKey);
-      if (earlier === undefined) {
-        const checkId = await insert(transaction);
-        await idempotencyKeys.insert(transaction, { idempotencyKey, requestSha256, checkId });
-        return checkId;
-      }
-      if (earlier.requestSha256 === requestSha256) return earlier.checkId;
-      throw new DomainError(
-        "idempotency_key_reused",
-        "This Idempotency-Key was used for a different request. Send a new key with a new request.",
-      );
+      const keyed = { kind: "check", idempotencyKey, request: request(measure.language) } as const;
+      const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
+        id: await insert(transaction),
+        membersAdded: 0,
+      }));
+      return id;
     });
 
     async function insert(transaction: Queryable): Promise<string> {
@@ -120,7 +112,7 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
       idempotencyKey,
-      request: (used) => ["file", sha256(file.bytes), file.filename, used, title ?? null],
+      request: (used) => ["file", file.bytes, file.filename, used, title ?? null],
     });
   };
 }
@@ -135,40 +127,4 @@ export const ACCEPTED_TYPES = [
 /** The first code points of a text. */
 function firstCharacters(text: string, count: number): string {
   return [...text.slice(0, 2 * count)].slice(0, count).join("");
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
-}
-
-const KEY_LIFETIME_HOURS = 24;
-
-type IdempotencyKey = {
-  readonly idempotencyKey: string;
-  readonly requestSha256: string;
-  readonly checkId: string;
-};
-
-/** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check. */
-export class IdempotencyStore {
-  /** The check of the living key, if there is one. Nobody else can claim the same key until the transaction ends. */
-  async claim(transaction: Queryable, idempotencyKey: string): Promise<IdempotencyKey | undefined> {
-    await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [idempotencyKey]);
-    await transaction.query(
-      "delete from idempotency_keys where created_at < now() - make_interval(hours => $1)",
-      [KEY_LIFETIME_HOURS],
-    );
-    const [claimed] = await transaction.query<IdempotencyKey>(
-      `select ${columns("idempotency_key, request_sha256, check_id")} from idempotency_keys where idempotency_key = $1`,
-      [idempotencyKey],
-    );
-    return claimed;
-  }
-
-  async insert(transaction: Queryable, key: IdempotencyKey): Promise<void> {
-    await transaction.query(
-      "insert into idempotency_keys (idempotency_key, request_sha256, check_id) values ($1, $2, $3)",
-      [key.idempotencyKey, key.requestSha256, key.checkId],
-    );
-  }
 }

@@ -1,14 +1,12 @@
+import { engineOperations, type GetBatchReportQuery, type GetReportQuery } from "./engine-operations.ts";
 import { followBatch, followCheck } from "./follow-check.ts";
-import {
-  type BatchProgressEnd,
-  type BatchProgressEvent,
-  type BatchReport,
-  engineOperations,
-  type GetBatchReportQuery,
-  type GetReportQuery,
-  type ProgressEnd,
-  type ProgressEvent,
-  type Report,
+import type {
+  BatchProgressEnd,
+  BatchProgressEvent,
+  BatchReport,
+  ProgressEnd,
+  ProgressEvent,
+  Report,
 } from "./generated/engine-api.ts";
 import type { RequestOptions } from "./request.ts";
 import { CheckFailedError, type ClientOptions, createTransport } from "./transport.ts";

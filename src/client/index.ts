@@ -1,10 +1,11 @@
-// The package export `similarity-check/client`: imports nothing but this folder, so that browsers can load it.
+// The package `similarity-check-client`: imports nothing but this folder, so that browsers can load it.
 export {
   type CheckOptions,
   createEngineClient,
   type EngineClient,
   type TogetherOptions,
 } from "./engine-client.ts";
+export type * from "./engine-operations.ts";
 export type * from "./generated/engine-api.ts";
 export type { RequestOptions } from "./request.ts";
 export type { ClientOptions } from "./transport.ts";

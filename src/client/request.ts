@@ -1,3 +1,5 @@
+import type { operations } from "./generated/engine-api.ts";
+
 export type RequestOptions = {
   /** Aborts the request, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -22,11 +24,17 @@ type Send<T> = (method: string, path: string, request: EngineRequest) => Promise
 export type Transport = {
   /** The response with its body unread. */
   readonly open: Send<Response>;
-  /** The type comes from the OpenAPI document and is not verified. */
-  readonly json: <T>(...request: Parameters<Send<T>>) => Promise<T>;
+  /** The JSON of an operation's answer. Its type comes from the OpenAPI document and is not verified. */
+  readonly json: <O extends keyof operations>(...request: Parameters<Send<Answer<O>>>) => Promise<Answer<O>>;
   readonly text: Send<string>;
   readonly nothing: Send<void>;
 };
+
+/** The JSON of an operation's answers; the document that the types are generated from has no problems. */
+export type Answer<O extends keyof operations> = JsonOf<
+  operations[O]["responses"][keyof operations[O]["responses"]]
+>;
+type JsonOf<R> = R extends { readonly content: { readonly "application/json": infer J } } ? J : never;
 
 /** A path with its values encoded, as a tag of a template. */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {

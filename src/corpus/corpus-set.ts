@@ -1,11 +1,11 @@
 import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { COUNTED_DOCUMENTS_MAX } from "../report/figures/report.ts";
-import type { DocumentStore } from "./document-store.ts";
-import type { FrequentShingles } from "./frequencies/frequent-shingle-store.ts";
+import type { DocumentStore } from "./documents/document-store.ts";
+import type { SemanticStore } from "./documents/semantic-store.ts";
+import type { TextStore } from "./documents/text-store.ts";
 import type { ChunkIndex } from "./index/chunk-index.ts";
-import type { SemanticStore } from "./meaning/semantic-store.ts";
-import type { TextStore } from "./text-store.ts";
+import type { FrequentShingles } from "./index/frequent-shingle-store.ts";
 
 type Parts = {
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { OffsetUnit } from "../text/excerpt.ts";
 import { type Excerpt, type Landmarks, landmarksAround } from "../text/excerpt.ts";
-import type { CorpusParts } from "./corpus-parts.ts";
+import type { CorpusStores } from "./index/corpus-stores.ts";
 
 export type ExcerptRange = {
   readonly start: number;
@@ -16,10 +16,8 @@ export type ReadExcerpt = (
   range: ExcerptRange,
 ) => Promise<(Excerpt & { readonly textLength: number }) | undefined>;
 
-type Parts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute">;
-
 /** Reads only the sections of the text that overlap the excerpt, whatever the length of the document. */
-export function createReadExcerpt({ database, documents, texts, compute }: Parts): ReadExcerpt {
+export function createReadExcerpt({ database, documents, texts, compute }: CorpusStores): ReadExcerpt {
   async function findLandmarks(documentId: string, charCount: number): Promise<Landmarks | undefined> {
     const [matchable] = await documents.findMatchable(database, [documentId]);
     if (matchable !== undefined) return matchable.chunkOffsets;

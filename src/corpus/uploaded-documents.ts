@@ -1,14 +1,19 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import type { Extractor } from "../extract/extractor.ts";
-import { createSlots } from "../extract/slots.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
+import { Slots } from "../platform/flow/slots.ts";
 import { unpackSectionAsync } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
-import type { CorpusParts } from "./corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type Document, FINGERPRINT_QUEUE } from "./document.ts";
+import {
+  DOCUMENT_CHARS_MAX,
+  type Document,
+  documentNotFound,
+  FINGERPRINT_QUEUE,
+} from "./documents/document.ts";
+import type { CorpusStores } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
 
 type UploadInput = {
@@ -26,14 +31,12 @@ export type UploadDocument = (
   input: UploadInput,
 ) => Promise<{ readonly document: Document; readonly added: boolean }>;
 
-type UploadParts = Pick<CorpusParts, "database" | "documents"> & {
-  readonly extractor: Extractor;
-  readonly ingestDocuments: IngestDocuments;
-};
-
 /** Bytes that were uploaded before return their document and are not read again. */
-export function createUploadDocument(parts: UploadParts): UploadDocument {
-  const { database, documents, extractor, ingestDocuments } = parts;
+export function createUploadDocument(
+  { database, documents }: CorpusStores,
+  ingestDocuments: IngestDocuments,
+  extractor: Extractor,
+): UploadDocument {
   return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const known = await documents.findTwin(database, { scope: "uploaded" }, sha256);
@@ -64,32 +67,25 @@ export type ReadDocument = (
   documentId: string,
 ) => Promise<{ readonly document: Document; readonly text: AsyncIterable<string> }>;
 
-type ReadParts = Pick<CorpusParts, "database" | "documents" | "texts">;
-
 /** Together they have 0.5 million characters, so that a large document takes 20 to 40 queries of a millisecond each. */
 const SECTIONS_READ_TOGETHER = 8;
 
 /** Over all documents: more at a time are no faster, and 150 of them delayed every other request by 135 ms. */
 const READ_AT_ONCE = 4;
 
-export function createReadDocument({ database, documents, texts }: ReadParts): ReadDocument {
-  const slots = createSlots(READ_AT_ONCE);
+export function createReadDocument({ database, documents, texts }: CorpusStores): ReadDocument {
+  const slots = new Slots(READ_AT_ONCE);
 
   async function readSections(documentId: string, start: number) {
-    await slots.take();
-    try {
-      const sections = await texts.findFrom(database, documentId, start, SECTIONS_READ_TOGETHER);
-      const last = sections.at(-1);
-      if (last === undefined) throw documentNotFound(documentId);
-      return { pieces: await Promise.all(sections.map(unpackSectionAsync)), end: last.start + last.length };
-    } finally {
-      slots.free();
-    }
+    const sections = await texts.findFrom(database, documentId, start, SECTIONS_READ_TOGETHER);
+    const last = sections.at(-1);
+    if (last === undefined) throw documentNotFound(documentId);
+    return { pieces: await Promise.all(sections.map(unpackSectionAsync)), end: last.start + last.length };
   }
 
   async function* piecesOf(documentId: string, length: number): AsyncGenerator<string> {
     for (let start = 0; start < length; ) {
-      const { pieces, end } = await readSections(documentId, start);
+      const { pieces, end } = await slots.run(() => readSections(documentId, start));
       yield* pieces;
       start = end;
     }
@@ -106,10 +102,8 @@ export function createReadDocument({ database, documents, texts }: ReadParts): R
 /** Deletes an uploaded document. @throws DomainError `document_not_found`. */
 export type DeleteDocument = (documentId: string) => Promise<void>;
 
-type DeleteParts = Pick<CorpusParts, "database" | "documents" | "queue">;
-
 /** Checks only report documents that have a row. A tombstone removes the chunks in the background. */
-export function createDeleteDocument({ database, documents, queue }: DeleteParts): DeleteDocument {
+export function createDeleteDocument({ database, documents, queue }: CorpusStores): DeleteDocument {
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
@@ -120,17 +114,12 @@ export function createDeleteDocument({ database, documents, queue }: DeleteParts
 /** States the language of an uploaded document. @throws DomainError `document_not_found`, `document_not_ready`. */
 export type CorrectLanguage = (documentId: string, language: string) => Promise<Document>;
 
-type CorrectParts = Pick<
-  CorpusParts,
-  "database" | "documents" | "texts" | "semantics" | "chunkIndex" | "compute" | "queue"
->;
-
 /**
  * Words and sentences depend on the language, so another one makes the document pending, and its chunks, fingerprints and
  * sentences are made anew. A document whose fingerprints are being made is refused: they would be those of the earlier language.
  */
-export function createCorrectLanguage(parts: CorrectParts): CorrectLanguage {
-  const { database, documents, texts, semantics, chunkIndex, compute, queue } = parts;
+export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
+  const { database, documents, texts, semantics, chunkIndex, compute, queue } = stores;
 
   return async (documentId, language) => {
     if ((await documents.findUploaded(database, documentId)) === undefined)
@@ -163,8 +152,4 @@ export function createCorrectLanguage(parts: CorrectParts): CorrectLanguage {
     // Another language may give fewer chunks. If the transaction fails now, the reconciliation writes them again.
     await chunkIndex.remove([documentId]);
   }
-}
-
-export function documentNotFound(documentId = "with this identifier"): DomainError {
-  return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from "../platform/domain-error.ts";
-import { detectContent } from "./detect-content.ts";
 import { readPdfText } from "./pdf/pdf-text.ts";
+import { detectContent } from "./text/detect-content.ts";
 import {
   assertAccepted,
   type ExtractedText,

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
-
-import { DomainError } from "../platform/domain-error.ts";
-import { type ExtractionAnswer, ExtractionChild, type ExtractionRequest } from "./extraction-child.ts";
-import { createSlots } from "./slots.ts";
+import { extname } from "node:path";
+import { ChildLost, ChildPool } from "../platform/child-pool/child-pool.ts";
+import { DomainError, unreadableFile } from "../platform/domain-error.ts";
+import { ExtractionAnswer, type ExtractionRequest } from "./extraction-messages.ts";
 import { type ExtractedText, type ExtractOptions, storableText } from "./text/extracted-text.ts";
 import { isTextFile, readTextFile } from "./text/text-file.ts";
 
@@ -35,8 +35,11 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   idleMs: 60_000,
 };
 
-/** A process that grew beyond this ends, because V8 does not give memory back. 150 MB is usual. */
+/** 150 MB is usual. */
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
+
+/** V8's share of the memory limit; the rest is for buffers, code and the young generation. */
+const HEAP_SHARE = 0.75;
 
 /** Text files up to this size are read in the calling process, in 0.1 to 0.8 ms; a folder of 7,500 takes a tenth less time. */
 const READ_INLINE_BYTES = 64 * 1024;
@@ -64,23 +67,19 @@ export function createExtractor(
   onRead: (outcome: ReadingOutcome, seconds: number) => void = () => undefined,
 ): Extractor {
   const { processes, waitingMax, waitMs, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
-  const children = new Set<ExtractionChild>();
-  const idle = new Map<ExtractionChild, NodeJS.Timeout>();
-  const slots = createSlots(processes, { waitingMax, waitMs, busy: tooManyWait });
+  const pool = new ChildPool({
+    name: "the extractor",
+    program: new URL(`./extraction-process${extname(import.meta.url)}`, import.meta.url),
+    args: [String(memoryMb)],
+    execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
+    answer: ExtractionAnswer,
+    processes,
+    limits: { waitingMax, waitMs, busy: tooManyWait },
+    timeMs,
+    idleMs,
+    keepBelowBytes: KEEP_BELOW_BYTES,
+  });
   let closed = false;
-
-  function takeChild(): ExtractionChild {
-    if (closed) throw new Error("the extractor is closed");
-    for (const [child, timer] of idle) {
-      clearTimeout(timer);
-      idle.delete(child);
-      if (child.alive) return child;
-    }
-    const child = new ExtractionChild(memoryMb);
-    children.add(child);
-    child.exited.then(() => children.delete(child));
-    return child;
-  }
 
   function startReading() {
     const startedAt = performance.now();
@@ -102,29 +101,25 @@ export function createExtractor(
   }
 
   /** Reads a file in a process of its own, or throws the error that its answer stands for. */
-  async function readApart(request: ExtractionRequest, signal?: AbortSignal): Promise<ReadAnswer> {
-    await slots.take(signal);
-    const ended = startReading();
-    try {
-      const child = takeChild();
-      const answer = await child.ask(request, timeMs, signal).catch((error: unknown) => {
-        // A process that does not start is the service's fault; one that ends without an answer is the file's.
-        const lost = error instanceof DomainError ? "killed" : "failed";
-        ended(signal?.aborted === true ? "cancelled" : lost);
-        throw error;
-      });
-      ended(answer.kind);
-      if (answer.memoryBytes > KEEP_BELOW_BYTES) retire(child);
-      else if (child.alive) idle.set(child, setTimeout(retire, idleMs, child));
-      return readAnswer(answer);
-    } finally {
-      slots.free();
-    }
-  }
-
-  function retire(child: ExtractionChild): void {
-    idle.delete(child);
-    child.end();
+  function readApart(
+    request: ExtractionRequest,
+    signal?: AbortSignal,
+  ): Promise<Exclude<ExtractionAnswer, { kind: "refused" }>> {
+    return pool.run(
+      async (child) => {
+        const ended = startReading();
+        const answer = await child.ask(request, signal).catch((error: unknown) => {
+          const explained = readingError(error, timeMs);
+          const lost = explained instanceof DomainError ? "killed" : "failed";
+          ended(signal?.aborted === true ? "cancelled" : lost);
+          throw explained;
+        });
+        ended(answer.kind);
+        if (answer.kind === "refused") throw new DomainError(answer.code, answer.message);
+        return answer;
+      },
+      { signal },
+    );
   }
 
   return {
@@ -140,36 +135,21 @@ export function createExtractor(
       if (answer.kind !== "html") throw new Error("the extraction process answered another request");
       return answer.html;
     },
-    async close() {
+    close() {
       closed = true;
-      slots.close(new Error("the extractor is closed"));
-      for (const timer of idle.values()) clearTimeout(timer);
-      await Promise.all(
-        [...children].map(async (child) => {
-          if (idle.delete(child)) return child.end();
-          child.kill();
-          return child.exited;
-        }),
-      );
+      return pool.close();
     },
   };
 }
 
-type ReadAnswer = Extract<ExtractionAnswer, { kind: "text" | "html" }>;
-
-/** The content of an answer. @throws the error that an answer without content stands for. */
-function readAnswer(answer: ExtractionAnswer): ReadAnswer {
-  switch (answer.kind) {
-    case "text":
-    case "html":
-      return answer;
-    case "refused":
-      throw new DomainError(answer.code, answer.message);
-    case "failed":
-      throw new Error(`extraction failed: ${answer.message}`);
-    default:
-      return answer satisfies never;
-  }
+/** A process that does not start is the service's fault; one that ends without an answer is the file's. */
+function readingError(error: unknown, timeMs: number): unknown {
+  if (!(error instanceof ChildLost) || error.reason === "not started") return error;
+  const why =
+    error.reason === "late"
+      ? `reading its text took longer than ${timeMs / 1000} seconds.`
+      : "its content is damaged, or takes more memory than is allowed.";
+  return unreadableFile(`The file can't be read: ${why}`, error);
 }
 
 function tooManyWait(): DomainError {

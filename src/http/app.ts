@@ -4,12 +4,12 @@ import Koa, { type Context, type Middleware } from "koa";
 import type { Logger } from "pino";
 import { DomainError } from "../platform/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
-import { QUIET_TRACING, type Tracing } from "../platform/tracing/tracing.ts";
+import { QUIET_TRACING, type Tracing } from "../platform/tracing.ts";
 import { hasBody } from "./arriving-bodies.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import type { PendingAnswers } from "./pending-answers.ts";
-import { PROBLEMS, RETRY_AFTER_SECONDS, writeProblem } from "./problem.ts";
-import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing.ts";
+import { PROBLEMS, RETRY_AFTER_SECONDS, writeProblem } from "./routing/problem.ts";
+import { type AppState, identifyRequest, refuseUnmatched, routeTable } from "./routing/route-table.ts";
 import { ANY_HOST, type HostRule, refuseForeignHosts } from "./security/host-rule.ts";
 import { setSecurityHeaders } from "./security/security-headers.ts";
 

@@ -5,12 +5,12 @@
  */
 export function downloadName(title: string, fallback: string, ending: string): string {
   const plain = title.toWellFormed().normalize("NFC").replace(UNSAFE, " ").replace(/\s+/gu, " ");
-  const short = [...plain].slice(0, TITLE_CHARS_MAX).join("");
+  const short = [...plain].slice(0, NAME_CHARS_MAX).join("");
   const name = short.replace(/^[\s.]+|[\s.…]+$/gu, "");
   return `${name === "" ? fallback : name}${ending}`;
 }
 
 /** File systems allow 255 bytes; a character takes up to 4, and the ending needs some. */
-const TITLE_CHARS_MAX = 50;
+const NAME_CHARS_MAX = 50;
 
 const UNSAFE = /[\p{C}"*/:<>?\\|]/gu;

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { Tracing } from "../platform/tracing/tracing.ts";
-import { parseTraceparent } from "../platform/tracing/tracing.ts";
-import type { AppState } from "./routing.ts";
+import type { Tracing } from "../platform/tracing.ts";
+import { parseTraceparent } from "../platform/tracing.ts";
+import type { AppState } from "./routing/route-table.ts";
 
 type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly listener: string };
 

@@ -15,7 +15,7 @@ import { errorCode } from "../platform/error-code.ts";
 import { type BodyLimits, hasBody, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";
 import { oneAtATime } from "./pipelining.ts";
-import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./problem.ts";
+import { PROBLEMS, type ProblemCode, RETRY_AFTER_SECONDS, toProblem } from "./routing/problem.ts";
 import { SECURITY_HEADERS } from "./security/security-headers.ts";
 
 export type Listener = {

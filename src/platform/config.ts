@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
+import { ConfigError } from "./config-error.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
@@ -19,17 +21,21 @@ const MEBIBYTE = 1024 * 1024;
 /** The whole file is in memory while it is read: with a larger limit a single request could take the service down. */
 const UPLOAD_LIMIT_BYTES_MAX = 256 * MEBIBYTE;
 
-/** 20 files of 10 MiB take 200 MiB of memory, and two processes work through them in some ten seconds. */
-const UPLOADS_WAITING_MAX = 20;
-
-/** Two cores need some four minutes for a thousand checks of 1,000 words. Their texts take a few hundred megabytes. */
-const CHECKS_WAITING_MAX = 1_000;
-
-/** By the growth from 1,000 to 3,000 texts of 2,000 words (docs/benchmarks.md), two cores need half an hour for so many. */
-const BATCH_MEMBERS_MAX = 10_000;
-
-/** Two full batches. Files that wait are kept in PostgreSQL. */
-const MEMBERS_WAITING_MAX = 20_000;
+/**
+ * The most that may wait, multiplied by WAITING_FACTOR:
+ * - 20 uploads: files of 10 MiB take 200 MiB of memory, and two processes work through them in some ten seconds.
+ * - 1,000 checks: two cores need some four minutes for texts of 1,000 words, which take a few hundred megabytes.
+ * - 10,000 members of one batch: by the growth from 1,000 to 3,000 texts of 2,000 words (docs/benchmarks.md), two cores need half an
+ *   hour. 20,000 members of all batches: two full ones. Files that wait are kept in PostgreSQL.
+ */
+const WAITING_MAX = {
+  uploadsWaitingMax: 20,
+  checksWaitingMax: 1_000,
+  batchMembersMax: 10_000,
+  membersWaitingMax: 20_000,
+} as const;
+const WAITING_FACTOR_MAX = 1_000;
+const WAITING_FACTOR = `must be a number from 0.001 to ${WAITING_FACTOR_MAX}`;
 
 /** OpenSearch's own limit for one index. */
 const INDEX_SHARDS_MAX = 1_024;
@@ -46,19 +52,12 @@ const RETENTION_DAYS_MAX = 36_500;
 /** One process with all roles suits one machine. */
 const ROLES_DEFAULT = ROLES.join(",");
 
-function list(separator: string) {
-  return z.string().transform((text) =>
-    text
-      .split(separator)
-      .map((part) => part.trim())
-      .filter((part) => part !== ""),
-  );
-}
-
-const commaList = list(",");
-
-/** Titles of pages may hold commas, but no vertical bars. */
-const titleList = list("|");
+const commaList = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
 
 function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
@@ -103,8 +102,6 @@ const asciiToken = z
   .string()
   .regex(/^[\x21-\x7e]+$/, "must have only ASCII letters, digits and signs, without blanks");
 
-const OPENSEARCH_AUTHS = ["basic", "bearer", "sigv4"] as const;
-
 const RETRACTION_WATCH_URL =
   "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv";
 
@@ -112,11 +109,30 @@ const HOST_PATTERN = /^(\*|(\*\.)?[a-z\d_-]+(\.[a-z\d_-]+)*\.?)$/i;
 const HOST_NAMES =
   "must be host names without scheme and port, comma-separated, such as checks.example.org,*.example.net, or * for any";
 
-const WORK_TYPES = "must be types of works of OpenAlex, comma-separated, such as article,review";
+const WORK_TYPES = "must be types of works of OpenAlex, such as article";
 
 /** GDELT's search requires parentheses around alternatives and takes about 250 characters. */
 const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
+
+/** The members of the file of STATISTICS_SOURCES: mirrors of the sources, and what is asked of them. */
+const StatisticsSources = z.strictObject({
+  retractionWatchUrl: webAddress.default(RETRACTION_WATCH_URL),
+  openalexUrl: webAddress.default("https://api.openalex.org"),
+  /** OpenAlex's types of works that count as publications. */
+  openalexCountedTypes: z
+    .array(z.string().regex(/^[a-z-]+$/, WORK_TYPES))
+    .min(1, WORK_TYPES)
+    .default(["article", "review", "conference-paper"]),
+  rorDumpUrl: webAddress.default("https://zenodo.org/api/records/6347574"),
+  wikipediaApiUrl: webAddress.default("https://en.wikipedia.org/w/api.php"),
+  wikipediaCasePages: z
+    .array(z.string())
+    .min(1, "must name at least one page")
+    .default(["List of scientific misconduct incidents"]),
+  gdeltUrl: webAddress.default("https://api.gdeltproject.org/api/v2/doc/doc"),
+  gdeltQuery: z.string().default(GDELT_QUERY),
+});
 
 const CREDENTIALS = "must have no user or password; put a key into EMBEDDINGS_API_KEY";
 const NO_CREDENTIALS =
@@ -161,14 +177,15 @@ const Settings = z.object({
   opensearchUrls: commaList
     .pipe(z.array(url(["http:", "https:"])).min(1, "must name at least one node"))
     .optional(),
-  opensearchAuth: z.enum(OPENSEARCH_AUTHS, `must be one of ${OPENSEARCH_AUTHS.join(", ")}`).default("basic"),
   opensearchUsername: z.string().optional(),
   opensearchPassword: z.string().optional(),
-  opensearchToken: asciiToken.optional(),
-  /** Path of a file with a token, which may be renewed; `openSearchAccess` reads it and the PEM files below. */
+  /** Path of a file with a bearer token, which may be renewed; `openSearchAccess` reads it and the PEM files below. */
   opensearchTokenFile: z.string().optional(),
-  /** For signatures of AWS. */
-  opensearchRegion: z.string().optional(),
+  /** Requests are signed for this region of AWS. */
+  opensearchRegion: z
+    .string()
+    .regex(/^[a-z]+(-[a-z\d]+)+$/, "must be a region of AWS such as eu-central-1")
+    .optional(),
   opensearchCa: z.string().optional(),
   opensearchClientCert: z.string().optional(),
   opensearchClientKey: z.string().optional(),
@@ -192,7 +209,6 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
-  sampleCorpusContact: z.string().optional(),
   /** Whether sentences are compared by meaning too. */
   semantic: z
     .enum(["on", "off"], "must be on or off")
@@ -206,8 +222,13 @@ const Settings = z.object({
     .default(120)
     .transform((seconds) => seconds * 1000),
   checkConcurrency: wholeNumber(1, 64).default(2),
-  /** Checks that may wait for a worker. */
-  checksWaitingMax: wholeNumber(1, 1_000_000).default(CHECKS_WAITING_MAX),
+  /** Multiplies the limits in `WAITING_MAX`. */
+  waitingFactor: z
+    .string()
+    .regex(/^\d{1,4}(\.\d{1,3})?$/, WAITING_FACTOR)
+    .transform(Number)
+    .refine((factor) => factor > 0 && factor <= WAITING_FACTOR_MAX, WAITING_FACTOR)
+    .default(1),
   /** Days for which a check is kept after it has ended; undefined for ever. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   /** Whether the uploaded files of checks are kept, to show them beside their reports. */
@@ -215,10 +236,6 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
-  /** Members of one batch. */
-  batchMembersMax: wholeNumber(1, 1_000_000).default(BATCH_MEMBERS_MAX),
-  /** Members of all batches that may wait to be read or compared. */
-  membersWaitingMax: wholeNumber(1, 10_000_000).default(MEMBERS_WAITING_MAX),
   /** Where events are sent. */
   webhookUrls: commaList
     .pipe(
@@ -228,29 +245,16 @@ const Settings = z.object({
   /** Secrets by which events are signed. */
   webhookSecret: commaList.pipe(z.array(z.string().refine(isWebhookSecret, WEBHOOK_SECRET))).prefault(""),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
-  /** Uploads that may wait for their text to be read. */
-  uploadsWaitingMax: wholeNumber(0, 10_000).default(UPLOADS_WAITING_MAX),
   /** Requests a minute that one client of the statistics API may make. */
   statisticsRateLimit: wholeNumber(1, RATE_LIMIT_MAX).default(120),
   trustedProxies: commaList.pipe(z.array(proxyRange)).prefault(""),
   /** Whether a worker fetches the sources of the statistics every day. */
   statisticsRefresh: z.enum(["off", "daily"], "must be off or daily").default("off"),
-  /** The contact that the operators of the sources are given. */
-  statisticsContact: z.string().optional(),
-  retractionWatchUrl: webAddress.default(RETRACTION_WATCH_URL),
-  openalexUrl: webAddress.default("https://api.openalex.org"),
+  /** An address or a page that the operators of the sources are given. */
+  contact: z.string().optional(),
   openalexApiKey: z.string().optional(),
-  /** OpenAlex's types of works that count as publications. */
-  openalexCountedTypes: commaList
-    .pipe(z.array(z.string().regex(/^[a-z-]+$/, WORK_TYPES)).min(1, WORK_TYPES))
-    .prefault("article,review,conference-paper"),
-  rorDumpUrl: webAddress.default("https://zenodo.org/api/records/6347574"),
-  wikipediaApiUrl: webAddress.default("https://en.wikipedia.org/w/api.php"),
-  wikipediaCasePages: titleList
-    .pipe(z.array(z.string()).min(1, "must name at least one page"))
-    .prefault("List of scientific misconduct incidents"),
-  gdeltUrl: webAddress.default("https://api.gdeltproject.org/api/v2/doc/doc"),
-  gdeltQuery: z.string().default(GDELT_QUERY),
+  /** Path of a JSON file in the shape of `StatisticsSources`. */
+  statisticsSources: z.string().optional(),
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** A collector that takes OpenTelemetry's spans over HTTP. */
   otlpEndpoint: webAddress.optional(),
@@ -259,14 +263,32 @@ const Settings = z.object({
 /** Variables that are not named like their setting, as `ENGINE_PORT` is like `enginePort`. */
 const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   opensearchUrls: "OPENSEARCH_URL",
-  membersWaitingMax: "BATCH_MEMBERS_WAITING_MAX",
   checkTimeBudgetMs: "CHECK_TIME_BUDGET_SECONDS",
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 
-/** Variables of other programs that count where the setting's own is missing. */
-const COMMON_VARIABLES: Readonly<Record<string, readonly string[]>> = {
-  opensearchRegion: ["AWS_REGION", "AWS_DEFAULT_REGION"],
+const IN_SOURCES = "put it into the JSON file that STATISTICS_SOURCES names (docs/configuration.md)";
+const BY_FACTOR = "set WAITING_FACTOR, which multiplies all limits on waiting (docs/configuration.md)";
+
+/** Variables of earlier versions, with what to do instead. Ignoring one could loosen a limit or send data elsewhere. */
+const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
+  SAMPLE_CORPUS_CONTACT: "set CONTACT",
+  STATISTICS_CONTACT: "set CONTACT",
+  CHECKS_WAITING_MAX: BY_FACTOR,
+  UPLOADS_WAITING_MAX: BY_FACTOR,
+  BATCH_MEMBERS_MAX: BY_FACTOR,
+  BATCH_MEMBERS_WAITING_MAX: BY_FACTOR,
+  OPENSEARCH_AUTH:
+    "leave it out: OPENSEARCH_TOKEN_FILE, OPENSEARCH_REGION or a user selects the authentication",
+  OPENSEARCH_TOKEN: "write the token to a file and name it in OPENSEARCH_TOKEN_FILE",
+  RETRACTION_WATCH_URL: IN_SOURCES,
+  OPENALEX_URL: IN_SOURCES,
+  OPENALEX_COUNTED_TYPES: IN_SOURCES,
+  ROR_DUMP_URL: IN_SOURCES,
+  WIKIPEDIA_API_URL: IN_SOURCES,
+  WIKIPEDIA_CASE_PAGES: IN_SOURCES,
+  GDELT_URL: IN_SOURCES,
+  GDELT_QUERY: IN_SOURCES,
 };
 
 function variableOf(setting: string): string {
@@ -276,31 +298,58 @@ function variableOf(setting: string): string {
 /** The variables that `readConfig` understands, in the order in which docs/configuration.md lists them. */
 export const SETTINGS = Object.keys(Settings.shape).map(variableOf);
 
-/** A setting that the program can't run with. The message names it and says what is expected. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+export { ConfigError };
 
 type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
-export type Config = {
-  readonly [name in keyof z.output<typeof Settings>]: ReadonlyList<z.output<typeof Settings>[name]>;
-};
+type ReadonlyLists<T> = { readonly [name in keyof T]: ReadonlyList<T[name]> };
+
+export type Config = ReadonlyLists<z.output<typeof Settings>> &
+  ReadonlyLists<z.output<typeof StatisticsSources>> & {
+    readonly [limit in keyof typeof WAITING_MAX]: number;
+  };
 
 /** Reads the settings; an empty one counts as not set. @throws ConfigError naming every setting whose value is wrong. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const values = Object.keys(Settings.shape).map((name) => [name, given(name)] as const);
-  const result = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
-  if (result.success) return result.data;
-  const lines = result.error.issues.map(
-    ({ path: [name], message }) => `  ${variableOf(String(name))}: ${message}`,
-  );
+  const given = (variable: string) => environment[variable]?.trim() || undefined;
+  const values = Object.keys(Settings.shape).map((name) => [name, given(variableOf(name))]);
+  const settings = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
+  const sources = readSources(given("STATISTICS_SOURCES"));
+  const removed = Object.entries(REMOVED_VARIABLES).filter(([variable]) => given(variable) !== undefined);
+  if (settings.success && sources.success && removed.length === 0)
+    return { ...settings.data, ...sources.data, ...waitingLimits(settings.data.waitingFactor) };
+  const lines = [
+    ...(settings.error?.issues ?? []).map(({ path: [name], message }) => [variableOf(String(name)), message]),
+    ...(sources.error?.issues ?? []).map(({ path, message }) => [
+      "STATISTICS_SOURCES",
+      [...path, message].join(" "),
+    ]),
+    ...removed.map(([variable, advice]) => [variable, `is no longer a setting: ${advice}`]),
+  ].map(([variable, message]) => `  ${variable}: ${message}`);
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
+}
 
-  function given(name: string): string | undefined {
-    const variables = [variableOf(name), ...(COMMON_VARIABLES[name] ?? [])];
-    return variables.map((variable) => environment[variable]?.trim()).find((value) => value);
-  }
+function readSources(path: string | undefined) {
+  const content = z.unknown().transform((_, context): unknown => {
+    try {
+      return path === undefined ? {} : JSON.parse(readFileSync(path, "utf8"));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      context.issues.push({ code: "custom", input: path, message: `must name a JSON file (${reason})` });
+      return z.NEVER;
+    }
+  });
+  return content.pipe(StatisticsSources).safeParse(path);
+}
+
+function waitingLimits(factor: number) {
+  const limit = (count: number) => Math.ceil(count * factor);
+  return {
+    uploadsWaitingMax: limit(WAITING_MAX.uploadsWaitingMax),
+    checksWaitingMax: limit(WAITING_MAX.checksWaitingMax),
+    batchMembersMax: limit(WAITING_MAX.batchMembersMax),
+    membersWaitingMax: limit(WAITING_MAX.membersWaitingMax),
+  };
 }
 
 /** An embedding server has many models, and the fingerprints must name theirs. No event is sent without a signature. */

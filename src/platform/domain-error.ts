@@ -1,4 +1,4 @@
-/** What can go wrong in the engine's own terms; `http/problem.ts` alone knows the status of each. */
+/** What can go wrong in the engine's own terms; `http/routing/problem.ts` alone knows the status of each. */
 export type ErrorCode =
   | "check_not_found"
   | "check_not_complete"

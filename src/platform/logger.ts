@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { currentTrace } from "./tracing/tracing.ts";
+import { currentTrace } from "./tracing.ts";
 
 export type Logger = pino.Logger;
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
-import type { Tracing } from "./tracing/tracing.ts";
+import type { Tracing } from "./tracing.ts";
 
 /** The counters and histograms that belong to no feature. Labels take few fixed values, never an identifier or a text. */
 export type Metrics = {

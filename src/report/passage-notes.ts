@@ -1,4 +1,4 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import type { PassageReference } from "./figures/filters.ts";
@@ -21,7 +21,7 @@ export type PassageNotes = {
   readonly remove: (checkId: string, reference: PassageReference) => Promise<void>;
 };
 
-type Parts = Pick<CorpusParts, "database"> & {
+type Parts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
 };

@@ -1,4 +1,4 @@
-import type { CorpusParts } from "../corpus/index.ts";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { ReportFilters } from "./figures/filters.ts";
@@ -29,7 +29,7 @@ export type ReadingOptions = {
 /** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
-type Parts = Pick<CorpusParts, "database"> & {
+type Parts = Pick<CorpusStores, "database"> & {
   readonly compute: Compute<typeof tasks>;
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
@@ -41,6 +41,8 @@ export function createReadReport({ database, reports, notes, compute }: Parts): 
     if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
     const written = await notes.list(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
+    // Deleted since its report was read.
+    if (explain && recorded === undefined) throw checkNotFound();
     const figures = await compute.run("readFigures", {
       queryText: stored.queryText,
       language: stored.language,
@@ -52,7 +54,7 @@ export function createReadReport({ database, reports, notes, compute }: Parts): 
       units,
       flags: stored.integrityFlags,
       pageMargins: stored.pageMargins,
-      explain: explain ? { recorded: recorded?.explanation } : undefined,
+      explain: recorded && { recorded: recorded.explanation },
     });
     const batch = await findBatchMatches(database, checkId);
     return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };

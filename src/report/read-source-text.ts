@@ -1,4 +1,4 @@
-import type { CorpusParts, ReadExcerpt } from "../corpus/index.ts";
+import type { CorpusStores, ReadExcerpt } from "../corpus/index.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { OffsetUnit } from "../text/excerpt.ts";
 import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../text/excerpt.ts";
@@ -18,7 +18,7 @@ export type ReadSourceText = (
   range: { readonly start: number; readonly end: number | undefined; readonly unit: OffsetUnit },
 ) => Promise<SourceTextView>;
 
-type Parts = Pick<CorpusParts, "database"> & {
+type Parts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
   readonly readExcerpt: ReadExcerpt;
 };

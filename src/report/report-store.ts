@@ -1,6 +1,5 @@
 import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
-import type { MatchedSource } from "../matching/words/source-passage.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
@@ -10,10 +9,26 @@ import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
 import type { NewReport } from "./figures/new-report.ts";
-import type { MatchTypeSpans } from "./figures/report.ts";
+import type { FoundSource, MatchTypeSpans } from "./figures/report.ts";
+
+/**
+ * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
+ * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: the text has none that can be compared.
+ */
+export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
+
+/** Whether the meaning of a text was compared with all documents, with some or with none. */
+export type SemanticCoverage = "full" | "partial" | "none";
+
+/** @param documents with how many it was compared; @param reason why not with all */
+export function semanticCoverage(documents: number, reason: SemanticReason | null): SemanticCoverage {
+  if (reason === null) return "full";
+  const isPart = reason === "not_encoded" || reason === "time_cap";
+  return isPart && documents > 0 ? "partial" : "none";
+}
 
 /** A source of a report that still is in the corpus. */
-export type StoredSource = MatchedSource & {
+export type StoredSource = FoundSource & {
   /** Its place among all sources of the report, from 1, which it keeps when others are deleted. */
   readonly number: number;
   readonly title: string;
@@ -47,15 +62,14 @@ export type StoredReport = {
   readonly startedAt: Date;
   readonly completedAt: Date;
   readonly uniquePassages: readonly Span[];
-  /** Undefined in reports of earlier releases. */
-  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly byMatchType: MatchTypeSpans;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
   readonly totalChunks: number;
   readonly corpusSources: number;
   readonly documentsPending: number;
-  /** Documents whose meaning was compared; null in reports of releases that compared only words. */
-  readonly semanticDocuments: number | null;
+  /** Documents whose meaning was compared. */
+  readonly semanticDocuments: number;
   /** Why not all of them. */
   readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
@@ -90,7 +104,7 @@ export class ReportStore {
         report.corpusSources,
         report.semanticDocuments,
         report.semanticReason,
-        JSON.stringify(found && byMatchType((type) => toFlat(found[type]))),
+        JSON.stringify(byMatchType((type) => toFlat(found[type]))),
         rowsAsJson(
           report.figures.sources.map((source, at) => ({
             ...source,
@@ -110,9 +124,8 @@ export class ReportStore {
       [checkId],
     );
     if (report === undefined) return undefined;
-    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] | null }>(
-      `select ${columns("document_id, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded",
-              coalesce(number, row_number() over (order by matched_chars desc, document_id))::integer as number
+    const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] }>(
+      `select ${columns("document_id, number, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded"
          from report_sources join documents using (document_id)
         where check_id = $1 order by number`,
       [checkId],
@@ -122,15 +135,12 @@ export class ReportStore {
       ...rest,
       pageMargins: fromFlat(rest.pageMargins),
       uniquePassages: fromFlat(flat),
-      byMatchType: flatByType === null ? undefined : byMatchType((type) => fromFlat(flatByType[type])),
-      sources: sources.map(({ exclusive, ...source }) => ({
-        ...source,
-        exclusive: exclusive === null ? undefined : fromFlat(exclusive),
-      })),
+      byMatchType: byMatchType((type) => fromFlat(flatByType[type])),
+      sources: sources.map(({ exclusive, ...source }) => ({ ...source, exclusive: fromFlat(exclusive) })),
     };
   }
 
-  /** The explanation without documents that are gone, and titles of those outside the report; undefined if none is recorded. */
+  /** The explanation without documents that are gone, and titles of those outside the report; undefined if the check is gone. */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(
       "select explanation from report_explanations where check_id = $1",
@@ -174,5 +184,5 @@ const REPORT_COLUMNS = columns(
 type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
   readonly pageMargins: readonly number[];
   readonly flat: readonly number[];
-  readonly flatByType: Readonly<Record<MatchType, readonly number[]>> | null;
+  readonly flatByType: Readonly<Record<MatchType, readonly number[]>>;
 };

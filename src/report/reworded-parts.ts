@@ -1,5 +1,5 @@
-import type { WireReport } from "./api/schema.ts";
 import type { RewordedParts } from "./figures/compare-sides.ts";
+import type { WireReport } from "./presented-report.ts";
 
 type WirePassage = WireReport["sources"][number]["passages"][number];
 type Passage = Pick<WirePassage, "query_start" | "source_document_start"> & {

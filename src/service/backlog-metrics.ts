@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
-import type { QueueBacklog } from "../platform/job-queue.ts";
+import type { QueueBacklog } from "../platform/postgres/job-queue.ts";
 import type { WebhookBacklog } from "../platform/webhooks/index.ts";
 
 type Sources = {

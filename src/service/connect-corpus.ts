@@ -4,56 +4,52 @@ import { MEMBER_INDEX_PREFIX, MemberCorpus } from "../batches/member-corpus.ts";
 import { PairStore } from "../batches/pair-store.ts";
 import { RUN_CHECK_QUEUES } from "../checks/check-lanes.ts";
 import { createCheckMetrics } from "../checks/check-metrics.ts";
-import { CheckStore } from "../checks/check-store.ts";
-import { REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
+import { CheckStore, REMOVE_METRICS_QUEUE } from "../checks/index.ts";
+import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import { DocumentStore } from "../corpus/documents/document-store.ts";
+import { SemanticStore } from "../corpus/documents/semantic-store.ts";
+import { TextStore } from "../corpus/documents/text-store.ts";
+import { createCleanUpTombstones, Tombstones } from "../corpus/documents/tombstones.ts";
+import { ChunkIndex } from "../corpus/index/chunk-index.ts";
+import { createCorpusMetrics } from "../corpus/index/corpus-metrics.ts";
+import { FrequentShingleStore, FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
 import {
-  ChunkIndex,
-  createCalibrateModel,
-  createCleanUpTombstones,
-  createCorpusMetrics,
-  createEncodeDocuments,
-  createFingerprintDocuments,
-  createFinishMove,
-  createIngestDocuments,
-  createIngestFolder,
-  createIngestIndex,
-  createIngestSql,
-  createListFrequentShingles,
-  createMeasureFrequencies,
-  createMoveIndex,
-  createPipeline,
-  createRebuildIndex,
-  createReconcile,
-  createRefreshCorpusStatistics,
-  createRestoreIndex,
   DEFAULT_LAYOUT,
-  DocumentStore,
-  FINGERPRINT_QUEUE,
-  FrequentShingleStore,
-  FrequentShingles,
   type IndexLayout,
   IndexVersions,
-  type IngestIndexInput,
-  type IngestResult,
-  type IngestSqlInput,
-  type Pipeline,
   replicaSettings,
-  SemanticStore,
-  Semantics,
-  TextStore,
-  Tombstones,
-} from "../corpus/index.ts";
+} from "../corpus/index/index-versions.ts";
+import { createListFrequentShingles, createMeasureFrequencies } from "../corpus/index/measure-frequencies.ts";
+import { createFingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
+import { createIngestFolder } from "../corpus/ingest/folder/ingest-folder.ts";
+import { createIngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import type { IngestResult } from "../corpus/ingest/ingest-tally.ts";
+import { createPipeline, type Pipeline } from "../corpus/ingest/pipeline.ts";
+import {
+  createIngestIndex,
+  createIngestSql,
+  type IngestIndexInput,
+  type IngestSqlInput,
+} from "../corpus/ingest/records/ingest-sources.ts";
+import { createCalibrateModel } from "../corpus/meaning/calibrate-model.ts";
+import { createEncodeDocuments } from "../corpus/meaning/encode-documents.ts";
+import { Semantics } from "../corpus/meaning/semantics.ts";
+import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
+import { createReconcile } from "../corpus/upkeep/reconcile.ts";
+import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
+import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import type { Config } from "../platform/config.ts";
-import { JobQueue, type QueueDefinition } from "../platform/job-queue.ts";
+import { errorMessage } from "../platform/error-code.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore } from "../platform/metrics.ts";
+import { openTracing } from "../platform/open-tracing.ts";
 import { type AccessSettings, openSearchAccess } from "../platform/opensearch/access.ts";
 import { MetricsIndex } from "../platform/opensearch/metrics-index.ts";
 import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../platform/opensearch/supported-version.ts";
 import { Database } from "../platform/postgres/database.ts";
+import { JobQueue, type QueueDefinition } from "../platform/postgres/job-queue.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import { openTracing } from "../platform/tracing/open-tracing.ts";
 import {
   createWebhookMetrics,
   PURGE_WEBHOOKS_QUEUE,
@@ -106,16 +102,18 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
     readonly opensearchNodes: readonly string[];
     /** Threads that several services of one process share; without them a service starts its own. */
     readonly compute?: ServicePool;
+    /** Makes the files of the built-in encoder; without it, they must be in `dataDir` already. */
+    readonly prepareEncoder?: PrepareEncoder;
   };
 
 /** Registers a part to be closed, in the reverse order of opening. */
 export type Opened = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
-/** The parts on the two stores that the service and the corpus commands share. */
+/** The stores and use cases of the corpus that the service and the corpus commands share. */
 export type ConnectedCorpus = Awaited<ReturnType<typeof connectCorpus>>;
 
 /**
- * Brings the schemas of both stores up to date and connects the parts of the corpus.
+ * Brings the schemas of both stores up to date and connects the corpus to them.
  * @param works whether this process runs the jobs of the queue.
  * @throws when a store can't be reached.
  */
@@ -174,8 +172,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
       opensearch,
       opensearchIndexPrefix,
       name,
-      (error) =>
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, "metrics not written"),
+      (error) => log.warn({ reason: errorMessage(error) }, "metrics not written"),
       replicaSettings(layout),
     );
   const metricsIndices = {
@@ -184,16 +181,13 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   };
   await Promise.all([
     queue.start(),
-    chunkIndex.putTemplates().then(() => chunkIndex.updateIndices()),
-    memberIndex
-      .putTemplates()
-      .then(() => memberIndex.updateIndices())
-      .then(() => memberIndex.createFirst()),
+    chunkIndex.putTemplates(),
+    memberIndex.putTemplates().then(() => memberIndex.createFirst()),
     ...Object.values(metricsIndices).map((index) => index.prepare()),
   ]);
 
   const frequentShingleStore = new FrequentShingleStore();
-  const stores = {
+  const tables = {
     documents: new DocumentStore(),
     texts: new TextStore(),
     tombstones: new Tombstones(),
@@ -205,14 +199,14 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
-  if ((await stores.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
+  if ((await tables.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
       const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([
         queue.backlog(database),
-        stores.documents.countPending(database),
-        stores.semantics.progress(database),
+        tables.documents.countPending(database),
+        tables.semantics.progress(database),
         new CheckStore().originalsSize(database),
         webhooks.backlog(database),
       ]);
@@ -229,7 +223,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   });
 
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
-  const parts = {
+  const stores = {
     databaseUrl,
     log,
     metrics,
@@ -243,48 +237,39 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     memberIndex,
     indexVersions,
     ...metricsIndices,
-    ...stores,
+    ...tables,
   };
   const meaning = opened(
     new Semantics({
-      ...parts,
+      ...stores,
       encoders: options.semantic === true ? encodersOf(options, compute, log) : undefined,
     }),
     (one) => one.close(),
   );
-  const fingerprintDocuments = createFingerprintDocuments(parts);
-  const ingestDocuments = createIngestDocuments(parts);
-  const cleanUpTombstones = createCleanUpTombstones(parts);
-  const cleanUpMembers = createCleanUpTombstones({
-    database,
-    tombstones: stores.memberTombstones,
-    chunkIndex: memberIndex,
-  });
-  const reconcile = createReconcile({ ...parts, fingerprintDocuments, cleanUpTombstones });
-  const rebuildIndex = createRebuildIndex({ ...parts, cleanUpTombstones });
+  const ingestDocuments = createIngestDocuments(stores);
+  const fingerprintDocuments = createFingerprintDocuments(stores);
+  const cleanUpTombstones = createCleanUpTombstones(stores);
+  const corpus = { ...stores, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
+  const rebuildIndex = createRebuildIndex(corpus);
   return {
-    ...parts,
+    ...corpus,
     meaning,
-    encodeDocuments: createEncodeDocuments(parts),
-    calibrateModel: createCalibrateModel({ ...parts, shippedModel }),
-    ingestDocuments,
-    ingestFolder: createIngestFolder({ ...parts, ingestDocuments, fingerprintDocuments }),
-    ingestIndex: createIngestIndex({ ...parts, ingestDocuments, fingerprintDocuments, access: options }),
-    ingestSql: createIngestSql({ ...parts, ingestDocuments, fingerprintDocuments }),
-    fingerprintDocuments,
-    cleanUpTombstones,
-    cleanUpMembers,
-    reconcile,
-    rebuildIndex,
-    moveIndex: createMoveIndex({
-      ...parts,
-      ...{ access: options, prefix: opensearchIndexPrefix, layout, onBulkRetry },
+    encodeDocuments: createEncodeDocuments(stores),
+    calibrateModel: createCalibrateModel(stores, shippedModel),
+    ingestFolder: createIngestFolder(corpus),
+    ingestIndex: createIngestIndex(corpus, options),
+    ingestSql: createIngestSql(corpus),
+    cleanUpMembers: createCleanUpTombstones({
+      database,
+      tombstones: tables.memberTombstones,
+      chunkIndex: memberIndex,
     }),
-    finishMove: createFinishMove({ ...parts, fingerprintDocuments }),
-    restoreIndex: createRestoreIndex({ ...parts, rebuildIndex }),
-    refreshStatistics: createRefreshCorpusStatistics(parts),
-    measureFrequencies: createMeasureFrequencies(parts),
-    listFrequentShingles: createListFrequentShingles(parts),
+    reconcile: createReconcile(corpus),
+    rebuildIndex,
+    restoreIndex: createRestoreIndex(stores, rebuildIndex),
+    refreshStatistics: createRefreshCorpusStatistics(stores, metricsIndices.corpusMetricsIndex),
+    measureFrequencies: createMeasureFrequencies(stores),
+    listFrequentShingles: createListFrequentShingles(stores),
   };
 }
 

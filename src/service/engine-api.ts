@@ -1,36 +1,30 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { batchOperations, batchStreamedSchemas } from "../batches/api/operations.ts";
-import { batchRouter } from "../batches/api/routes.ts";
-import { checkOperations, streamedSchemas } from "../checks/api/operations.ts";
-import { checkRouter } from "../checks/api/routes.ts";
-import { comparisonOperations, comparisonRouter } from "../checks/comparisons/index.ts";
-import { corpusOperations, corpusRouter } from "../corpus/index.ts";
-import { docsOperations, docsRouter } from "../http/docs/docs.ts";
+import { type BatchRouteParts, batchRoutes, batchStreamedSchemas } from "../batches/api/routes.ts";
+import { type CheckRouteParts, checkRoutes, streamedSchemas } from "../checks/api/routes.ts";
+import { type ComparisonRouteParts, comparisonRoutes } from "../checks/comparisons/api/routes.ts";
+import { type CorpusRouteParts, corpusRoutes } from "../corpus/api/routes.ts";
+import { readBuiltPages } from "../http/built-files.ts";
+import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
-import type { Operation } from "../http/docs/operation.ts";
-import {
-  metricsOperation,
-  metricsRouter,
-  probeOperations,
-  probeRouter,
-  type Readiness,
-} from "../http/probes.ts";
-import type { ProblemCode } from "../http/problem.ts";
-import { problemOperation, problemRouter } from "../http/problem-pages.ts";
-import type { AppState } from "../http/routing.ts";
+import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
+import { problemRoutes } from "../http/problem-pages.ts";
+import type { Operation } from "../http/routing/operation.ts";
+import type { ProblemCode } from "../http/routing/problem.ts";
+import { operationsOf, routerOf } from "../http/routing/route.ts";
+import type { AppState } from "../http/routing/route-table.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { refuseCrossSite } from "../http/security/cross-origin.ts";
-import { reportOperations, reportRouter } from "../report/index.ts";
+import { type ReportRouteParts, reportRoutes } from "../report/api/routes.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 
 type EngineParts = {
-  readonly checks: Parameters<typeof checkRouter>[0];
-  readonly reports: Parameters<typeof reportRouter>[0];
-  readonly comparisons: Parameters<typeof comparisonRouter>[0];
-  readonly corpus: Parameters<typeof corpusRouter>[0];
-  readonly batches: Parameters<typeof batchRouter>[0];
+  readonly checks: CheckRouteParts;
+  readonly reports: ReportRouteParts;
+  readonly comparisons: ComparisonRouteParts;
+  readonly corpus: CorpusRouteParts & { readonly uploadBytesMax: number };
+  readonly batches: BatchRouteParts;
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
 };
@@ -39,16 +33,16 @@ type EngineParts = {
 export function engineRouters(parts: EngineParts): Router[] {
   const { checks, reports, comparisons, corpus, batches, readiness, registry } = parts;
   return [
-    checkRouter(checks),
-    reportRouter(reports),
-    comparisonRouter(comparisons),
-    corpusRouter(corpus),
-    batchRouter(batches),
-    probeRouter(readiness),
-    metricsRouter(registry),
+    routerOf(checkRoutes, checks),
+    routerOf(reportRoutes, reports),
+    routerOf(comparisonRoutes, comparisons),
+    routerOf(corpusRoutes, corpus, { fileBytesMax: corpus.uploadBytesMax }),
+    routerOf(batchRoutes, batches),
+    routerOf(probeRoutes, readiness),
+    routerOf(metricsRoutes, registry),
     docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
-    problemRouter(),
-    pagesRouter(),
+    routerOf(problemRoutes, undefined),
+    pagesRouter(readBuiltPages()),
   ];
 }
 
@@ -66,17 +60,17 @@ report. Characters are Unicode code points everywhere: lengths, limits and offse
 and the service answers only under its own host names.
 `.trim();
 
-export const engineOperations: readonly Operation[] = [
-  ...checkOperations,
-  ...reportOperations,
-  ...comparisonOperations,
-  ...corpusOperations,
-  ...batchOperations,
-  ...probeOperations,
-  metricsOperation,
-  ...docsOperations,
-  problemOperation,
-];
+export const engineOperations: readonly Operation[] = operationsOf([
+  ...checkRoutes,
+  ...reportRoutes,
+  ...comparisonRoutes,
+  ...corpusRoutes,
+  ...batchRoutes,
+  ...probeRoutes,
+  ...metricsRoutes,
+  ...docsRoutes,
+  ...problemRoutes,
+]);
 
 /** The OpenAPI document of the engine. */
 export function engineApi(): OpenApiDocument {
@@ -103,7 +97,7 @@ function withCommonProblems(operation: Operation): Operation {
   const common: readonly ProblemCode[] = [
     "headers_too_large",
     ...(operation.method === "get" ? [] : (["cross_site_request"] as const)),
-    ...(probeOperations.includes(operation) ? [] : (["host_not_allowed"] as const)),
+    ...(operationsOf(probeRoutes).includes(operation) ? [] : (["host_not_allowed"] as const)),
   ];
   return { ...operation, errors: [...operation.errors, ...common] };
 }

@@ -1,23 +1,34 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Encoders, NewSemanticModel } from "../corpus/index.ts";
+import type { NewSemanticModel } from "../corpus/documents/semantic-store.ts";
+import type { Encoders } from "../corpus/meaning/semantics.ts";
 import { EmbeddingServer, SERVER_MODEL } from "../matching/encoder/embedding-server.ts";
-import { encoderFiles } from "../matching/encoder/encoder-files.ts";
+import { findEncoder, type PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import { LocalEncoder } from "../matching/encoder/local-encoder.ts";
 import { EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
-import { USE_DIMENSIONS, USE_MODEL } from "../matching/encoder/use-graph.ts";
+import { USE_DIMENSIONS, USE_MODEL } from "../matching/encoder/use-model.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { ServicePool } from "./compute-pool.ts";
 
-type Settings = Partial<Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsModel" | "embeddingsApiKey">>;
+type Settings = Partial<
+  Pick<Config, "dataDir" | "embeddingsUrl" | "embeddingsModel" | "embeddingsApiKey">
+> & {
+  readonly prepareEncoder?: PrepareEncoder;
+};
 
 /**
  * The encoders of the settings: the built-in one, and with `EMBEDDINGS_URL` the models of that server. All can be opened, because
  * checks use the fingerprints of an earlier model until those of the wanted one are complete.
  */
 export function encodersOf(
-  { dataDir = ".data", embeddingsUrl, embeddingsModel, embeddingsApiKey }: Settings,
+  {
+    dataDir = ".data",
+    embeddingsUrl,
+    embeddingsModel,
+    embeddingsApiKey,
+    prepareEncoder = findEncoder,
+  }: Settings,
   compute: ServicePool,
   log: Pick<Logger, "info">,
 ): Encoders {
@@ -28,7 +39,7 @@ export function encodersOf(
     open: async (model, signal) => {
       if (model === USE_MODEL) {
         const say = (line: string) => log.info(line);
-        return new LocalEncoder(await encoderFiles(join(dataDir, "encoder"), { say, signal }));
+        return new LocalEncoder(await prepareEncoder(join(dataDir, "encoder"), { say, signal }));
       }
       if (embeddingsUrl === undefined || !model.startsWith(SERVER_MODEL))
         throw new EncoderUnavailable(`the settings name no encoder for the fingerprints of ${model}`);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { SAMPLE_CORPUS_ATTRIBUTION } from "../corpus/sample-corpus/load-sample-corpus.ts";
 import { readSampleCorpus } from "../corpus/sample-corpus/read-sample-corpus.ts";
+import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";
 import { aborted, explainError, stopSignal } from "../platform/terminal/command.ts";
@@ -26,11 +27,14 @@ type OpenStores = (
   },
 ) => Promise<Stores>;
 
+/** What the service needs of `tools`. */
+type Tools = { readonly openStores: OpenStores; readonly prepareEncoder: PrepareEncoder };
+
 /**
  * Runs the service with the settings of the environment until a signal or the end of the launcher. A failure is printed and
  * sets the exit status.
  */
-export async function runService(openStores: OpenStores): Promise<void> {
+export async function runService(tools: Tools): Promise<void> {
   const launcherGone = new AbortController();
   const stopping = AbortSignal.any([stopSignal(), launcherGone.signal]);
   if (process.connected) {
@@ -39,7 +43,7 @@ export async function runService(openStores: OpenStores): Promise<void> {
     process.channel?.unref();
   }
   try {
-    await run(readConfig(process.env), openStores, stopping);
+    await run(readConfig(process.env), tools, stopping);
   } catch (error) {
     if (stopping.aborted) return;
     process.stderr.write(`${explainError(error)}\n`);
@@ -48,7 +52,8 @@ export async function runService(openStores: OpenStores): Promise<void> {
 }
 
 /** Starts the stores and the service, serves until a signal, and stops both in reverse order. */
-async function run(config: Config, openStores: OpenStores, stopping: AbortSignal): Promise<void> {
+async function run(config: Config, tools: Tools, stopping: AbortSignal): Promise<void> {
+  const { openStores, prepareEncoder } = tools;
   const log = createLogger(config.logLevel);
   const { statisticsDatabaseUrl } = config;
   if (servesStatisticsAlone(config)) {
@@ -64,7 +69,8 @@ async function run(config: Config, openStores: OpenStores, stopping: AbortSignal
   const stores = await openStores({ ...config, say, signal: stopping });
   try {
     const reader = statisticsDatabaseUrl ?? stores.statisticsDatabaseUrl;
-    const service = await startService({ ...config, ...stores, statisticsDatabaseUrl: reader }, log);
+    const options = { ...config, ...stores, statisticsDatabaseUrl: reader, prepareEncoder };
+    const service = await startService(options, log);
     await serve(service, config, stopping, () =>
       config.sampleCorpus && config.roles.includes("engine")
         ? loadSampleCorpus(service, config, stopping)
@@ -118,14 +124,13 @@ async function serve(
 /** Loads the sample corpus once per installation. The service works without it. */
 async function loadSampleCorpus(
   { sampleCorpus }: Service,
-  { dataDir, sampleCorpusContact }: Config,
+  { dataDir }: Config,
   stopping: AbortSignal,
 ): Promise<void> {
   if (await sampleCorpus.isLoaded()) return;
   const read = await readSampleCorpus({
     cacheDir: join(dataDir, "sample-corpus"),
     say,
-    contact: sampleCorpusContact ?? null,
     signal: stopping,
   });
   if (!read.available) {

@@ -1,22 +1,19 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { docsOperations, docsRouter } from "../http/docs/docs.ts";
+import { readBuiltPages } from "../http/built-files.ts";
+import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
-import type { Operation } from "../http/docs/operation.ts";
-import {
-  metricsOperation,
-  metricsRouter,
-  probeOperations,
-  probeRouter,
-  type Readiness,
-} from "../http/probes.ts";
-import { problemOperation, problemRouter } from "../http/problem-pages.ts";
-import type { AppState } from "../http/routing.ts";
+import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
+import { problemRoutes } from "../http/problem-pages.ts";
+import type { Operation } from "../http/routing/operation.ts";
+import { operationsOf, routerOf } from "../http/routing/route.ts";
+import type { AppState } from "../http/routing/route-table.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
-import { type StatisticsAnswers, statisticsOperations, statisticsRouter } from "../statistics/index.ts";
+import { statisticsRoutes } from "../statistics/api/routes.ts";
+import type { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
 import { pagesOperations, pagesRouter } from "../statistics/pages/pages-router.ts";
 
 type StatisticsApiParts = {
@@ -29,12 +26,12 @@ type StatisticsApiParts = {
 /** Every route of the statistics API. `statisticsApiOperations` describes all but the files of the pages. */
 export function statisticsRouters({ answers, readiness, registry, isTrusted }: StatisticsApiParts): Router[] {
   return [
-    statisticsRouter(answers),
-    probeRouter(readiness),
-    metricsRouter(registry),
+    routerOf(statisticsRoutes, answers),
+    routerOf(probeRoutes, readiness),
+    routerOf(metricsRoutes, registry),
     docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
-    pagesRouter(isTrusted),
-    problemRouter(),
+    pagesRouter(readBuiltPages(), isTrusted, operationsOf(statisticsRoutes)),
+    routerOf(problemRoutes, undefined),
   ];
 }
 
@@ -62,12 +59,9 @@ The data may be reused with attribution under [CC BY 4.0](https://creativecommon
 `.trim();
 
 export const statisticsApiOperations: readonly Operation[] = [
-  ...statisticsOperations,
-  ...probeOperations,
-  metricsOperation,
-  ...docsOperations,
+  ...operationsOf([...statisticsRoutes, ...probeRoutes, ...metricsRoutes, ...docsRoutes]),
   ...pagesOperations,
-  problemOperation,
+  ...operationsOf(problemRoutes),
 ];
 
 /** The OpenAPI document of the statistics API. */

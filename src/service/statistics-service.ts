@@ -7,12 +7,13 @@ import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore, type Metrics } from "../platform/metrics.ts";
+import { openTracing } from "../platform/open-tracing.ts";
 import { Database, rethrowRefused, rethrowUnavailable } from "../platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
-import { openTracing } from "../platform/tracing/open-tracing.ts";
-import type { Tracing } from "../platform/tracing/tracing.ts";
+import type { Tracing } from "../platform/tracing.ts";
+import { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
 import {
   createLoadStatistics,
   createRefreshStatistics,
@@ -22,7 +23,6 @@ import {
   type SourceSettings,
   STATISTICS_LOADED_CHANNEL,
   STATISTICS_READER,
-  StatisticsAnswers,
   StatisticsStore,
 } from "../statistics/index.ts";
 import {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { presentBatchEvent } from "../batches/api/presenter.ts";
 import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
-import { BatchKeyStore } from "../batches/batch-key-store.ts";
 import { createReadBatchReport } from "../batches/batch-report.ts";
 import { createCompareMembers } from "../batches/compare-members.ts";
 import { BatchHub, createFollowBatch } from "../batches/follow-batch.ts";
@@ -14,45 +13,48 @@ import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/index.ts";
 import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
+import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
 import { createReadOriginal } from "../checks/read-original.ts";
 import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
 import { RetrievalStore } from "../checks/retrieval-store.ts";
 import { createRunCheck } from "../checks/run-check.ts";
-import { createSubmitCheck, createSubmitUpload, IdempotencyStore } from "../checks/submit-check.ts";
+import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
+import { corpusSet } from "../corpus/corpus-set.ts";
+import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
+import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
+import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
+import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
+import { SemanticWorker } from "../corpus/meaning/semantic-worker.ts";
+import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
-  type ChunkIndex,
-  type CleanUpTombstones,
-  corpusSet,
+  createSampleCorpusLoader,
+  type SampleCorpusLoader,
+} from "../corpus/sample-corpus/load-sample-corpus.ts";
+import { ReconciliationWorker } from "../corpus/upkeep/reconciliation-worker.ts";
+import {
   createCorrectLanguage,
   createDeleteDocument,
-  createReadCoverage,
   createReadDocument,
-  createReadExcerpt,
-  createSampleCorpusLoader,
   createUploadDocument,
-  FINGERPRINT_QUEUE,
-  type FingerprintDocuments,
-  type IngestDocuments,
-  OUTDATED_INDEX,
-  ReconciliationWorker,
-  type SampleCorpusLoader,
-  SemanticWorker,
-} from "../corpus/index.ts";
+} from "../corpus/uploaded-documents.ts";
 import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
-import { metricsRouter, probeRouter, type Readiness } from "../http/probes.ts";
+import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
+import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import type { SearchableSet } from "../matching/set.ts";
 import type { Config } from "../platform/config.ts";
-import type { JobHandler } from "../platform/job-queue.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
+import type { JobHandler } from "../platform/postgres/job-queue.ts";
 import { schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import {
   createDeliverWebhook,
@@ -60,15 +62,13 @@ import {
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
 } from "../platform/webhooks/index.ts";
-import {
-  createComparePassages,
-  createMakePdf,
-  createPassageNotes,
-  createReadReport,
-  createReadSourceText,
-  PassageNoteStore,
-  ReportStore,
-} from "../report/index.ts";
+import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
+import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
+import { ReportStore } from "../report/index.ts";
+import { PassageNoteStore } from "../report/passage-note-store.ts";
+import { createPassageNotes } from "../report/passage-notes.ts";
+import { createReadReport } from "../report/read-report.ts";
+import { createReadSourceText } from "../report/read-source-text.ts";
 import {
   type ConnectedCorpus,
   type CorpusOptions,
@@ -143,7 +143,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     await shareStatistics(corpus.database, log);
     const shards = await corpus.indexVersions.otherShards();
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
-    const parts: Parts = {
+    const parts: ConnectedService = {
       ...corpus,
       corpus: corpusSet(corpus),
       encoder: corpus.meaning,
@@ -190,7 +190,7 @@ function withReader(options: ServiceOptions): StatisticsOptions {
   return { ...options, statisticsDatabaseUrl: options.statisticsDatabaseUrl ?? options.databaseUrl };
 }
 
-type Parts = ConnectedCorpus & {
+type ConnectedService = ConnectedCorpus & {
   readonly corpus: SearchableSet;
   readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
@@ -199,7 +199,7 @@ type Parts = ConnectedCorpus & {
   readonly notes: PassageNoteStore;
 };
 
-async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened): Promise<void> {
+async function startWorker(parts: ConnectedService, options: ServiceOptions, opened: Opened): Promise<void> {
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
@@ -223,7 +223,7 @@ async function startWorker(parts: Parts, options: ServiceOptions, opened: Opened
 
 /** Both queues have as many workers as each lane of checks: batches and single checks share the machine. */
 async function startBatches(
-  parts: Parts,
+  parts: ConnectedService,
   { checkConcurrency, checkTimeBudgetMs }: ServiceOptions,
   runCheck: JobHandler,
   opened: Opened,
@@ -253,7 +253,7 @@ async function startBatches(
 const RETENTION_CRON = "23 * * * *";
 
 /** All workers on the same stores should have the same setting: the last one that starts decides. */
-async function startRetention(parts: Parts, retentionDays: number | undefined): Promise<void> {
+async function startRetention(parts: ConnectedService, retentionDays: number | undefined): Promise<void> {
   if (retentionDays === undefined) {
     await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
     return;
@@ -271,7 +271,7 @@ async function startRetention(parts: Parts, retentionDays: number | undefined): 
 const PURGE_CRON = "41 * * * *";
 
 /** Each target has workers of its own: one that is down holds up no other. */
-async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<void> {
+async function startWebhooks(parts: ConnectedService, secrets: readonly string[]): Promise<void> {
   const { queue, webhooks } = parts;
   for (const target of webhooks.targets) {
     const deliver = createDeliverWebhook({ ...parts, secrets }, target);
@@ -282,7 +282,7 @@ async function startWebhooks(parts: Parts, secrets: readonly string[]): Promise<
 }
 
 async function startEngine(
-  parts: Parts,
+  parts: ConnectedService,
   shared: SharedParts,
   options: ServiceOptions,
   opened: Opened,
@@ -297,16 +297,17 @@ async function startEngine(
   const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
+  const idempotencyKeys = new IdempotencyStore();
   const submitCheck = createSubmitCheck({
     ...parts,
-    idempotencyKeys: new IdempotencyStore(),
+    idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
   const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
   const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
-  const accepted = { batchMembersMax, membersWaitingMax, batchKeys: new BatchKeyStore() };
+  const accepted = { batchMembersMax, membersWaitingMax, idempotencyKeys };
   const { host, allowedHosts } = options;
   const app = createApp({
     name: "engine",
@@ -339,9 +340,9 @@ async function startEngine(
       corpus: {
         database,
         documents,
-        readCoverage: createReadCoverage(parts),
+        readCoverage: createReadCoverage(parts, parts.meaning),
         readDocument: createReadDocument(parts),
-        uploadDocument: createUploadDocument({ ...parts, extractor }),
+        uploadDocument: createUploadDocument(parts, parts.ingestDocuments, extractor),
         correctLanguage: createCorrectLanguage(parts),
         deleteDocument: createDeleteDocument(parts),
         uploadBytesMax: options.corpusUploadLimitBytes,
@@ -409,7 +410,7 @@ async function startMonitoring(
     log,
     ...shared,
     isOwnHost: hostRule(host, allowedHosts),
-    routers: [probeRouter(readiness), metricsRouter(metrics.registry)],
+    routers: [routerOf(probeRoutes, readiness), routerOf(metricsRoutes, metrics.registry)],
   });
   return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
 }

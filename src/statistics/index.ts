@@ -1,6 +1,3 @@
-export { statisticsOperations } from "./api/operations.ts";
-export { statisticsRouter } from "./api/routes.ts";
-export { StatisticsAnswers } from "./api/statistics-answers.ts";
 export {
   createLoadStatistics,
   type LoadOptions,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { DomainError } from "../platform/domain-error.ts";
+import { errorMessage } from "../platform/error-code.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import { exclusiveWork } from "../platform/postgres/session.ts";
 import type { LoadResult, LoadStatistics } from "./load/load-statistics.ts";
@@ -97,7 +98,7 @@ async function refresh(parts: RefreshParts, options: RefreshOptions): Promise<Re
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof DomainError && error.code === "store_unavailable") throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       options.say?.(`${part}: failed, the old data stay: ${reason}`);
       outcomes.push({ part, kind: "failed", reason, notes: [] });
     }

@@ -85,3 +85,18 @@ function coveringGaps(
     return { ...chunk, start, startCodePoint, charCount, end: next?.start ?? length.utf16 };
   });
 }
+
+/** Where each chunk of a text begins, and where the last one ends, in both units; a text without chunks has one offset. */
+export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): {
+  readonly utf16: readonly number[];
+  readonly codePoints: readonly number[];
+} {
+  const last = chunks.at(-1);
+  return {
+    utf16: [...chunks.map(({ start }) => start), last?.end ?? 0],
+    codePoints: [
+      ...chunks.map(({ startCodePoint }) => startCodePoint),
+      last === undefined ? 0 : last.startCodePoint + last.charCount,
+    ],
+  };
+}

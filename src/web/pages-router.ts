@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
-import { writeProblem } from "../http/problem.ts";
 import {
   BUILT_FOLDER,
   type BuiltPages,
-  ENCODINGS,
+  builtFilesRouter,
+  FILE_POLICY,
   FILES_PATH,
+  IMMUTABLE,
   type PageFiles,
-  readBuiltPages,
-} from "./built-files.ts";
+  UNBUILT,
+} from "../http/built-files.ts";
+import { writeProblem } from "../http/routing/problem.ts";
 import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
 /** Pages run and load only files of this instance, and send requests only to it. */
@@ -25,10 +27,8 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const UNBUILT = "The pages of this instance are not built. Run: npm run build:pages";
-
 /** Serves the pages and their files. Without a build, pages answer 503 with the command that builds them. */
-export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): Router {
+export function pagesRouter(built: BuiltPages | undefined): Router {
   const router = new Router();
   for (const page of PAGES) {
     const shell = built === undefined ? undefined : pageShell(page, built.filesOf(page.entry));
@@ -37,16 +37,7 @@ export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): R
       else sendShell(ctx, shell);
     });
   }
-  router.get(`${FILES_PATH}:file`, (ctx) => {
-    const file = built?.file(String(ctx.params.file));
-    if (file === undefined) return writeProblem(ctx, "not_found", "This file does not exist.");
-    ctx.status = 200;
-    ctx.set({ "Cache-Control": IMMUTABLE, Vary: "Accept-Encoding", "Content-Security-Policy": FILE_POLICY });
-    ctx.type = file.type;
-    const encoding = ENCODINGS.find((one) => one === ctx.acceptsEncodings(...ENCODINGS)) ?? "identity";
-    if (encoding !== "identity") ctx.set("Content-Encoding", encoding);
-    ctx.body = file.encodings[encoding];
-  });
+  router.use(builtFilesRouter(built).routes());
   const pdfFiles = readPdfFiles();
   router.get(`${FILES_PATH}:library/:folder/:file`, (ctx) => {
     const { library, folder, file } = ctx.params;
@@ -60,12 +51,6 @@ export function pagesRouter(built: BuiltPages | undefined = readBuiltPages()): R
   });
   return router;
 }
-
-/** The names of files change with their content, or contain the version of pdf.js. */
-const IMMUTABLE = "public, max-age=31536000, immutable";
-
-/** A file that runs as a worker gets this policy: that of pdf.js may load its decoders from here, and nothing else. */
-const FILE_POLICY = "default-src 'none'; script-src 'self'";
 
 /** The fonts, character maps and decoders of pdf.js, which only some files need, by their paths. */
 function readPdfFiles(folder: URL = BUILT_FOLDER): ReadonlyMap<string, URL> {

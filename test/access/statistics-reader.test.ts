@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { JobQueue } from "../../src/platform/job-queue.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startStatisticsService } from "../../src/service/statistics-service.ts";

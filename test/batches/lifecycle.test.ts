@@ -7,7 +7,7 @@ import { BatchStore } from "../../src/batches/batch-store.ts";
 import { createDeleteOldBatches } from "../../src/batches/manage-batches.ts";
 import { CheckList } from "../../src/checks/api/schema.ts";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
-import { JobQueue } from "../../src/platform/job-queue.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

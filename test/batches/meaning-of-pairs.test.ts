@@ -74,19 +74,4 @@ describe("the sentences that correspond in a pair of a batch", function () {
       ),
     );
   });
-
-  it("lack what an earlier release has not stored", async () => {
-    const [english = "", german = ""] = ids;
-    const read = async () => (await batches.pair(batchId, english, german)).passages[0]?.meaning;
-    const drop = (path: string) =>
-      engine.database.query("update batch_pairs set passages = passages #- $2 where batch_id = $1", [
-        batchId,
-        path,
-      ]);
-    const now = await read();
-    await drop("{0,evidence,meaning,languages}");
-    expect(await read()).to.deep.equal({ ...now, query_language: null, source_language: null });
-    await drop("{0,evidence}");
-    expect(await read()).to.equal(null);
-  });
 });

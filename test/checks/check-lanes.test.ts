@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
 import { checkPriority, laneOf, workOnChecks } from "../../src/checks/check-lanes.ts";
-import { JobQueue } from "../../src/platform/job-queue.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -76,16 +76,5 @@ describe("the order of checks", () => {
       }),
       { seed: 16 },
     );
-  });
-
-  it("runs a long check of an earlier release, which had one queue for all, after the short ones", async () => {
-    const long = await engine.client.submit(prose(8, 12_000));
-    const asBefore =
-      "update similarity_jobs.job set name = 'run-check', priority = priority - (2 ^ 30)::integer where id = $1";
-    await engine.database.query(asBefore, [long]);
-    const short = await engine.client.submit(prose(9, 50));
-    const started: string[] = [];
-    await takeChecks((checkId) => started.push(checkId) === 2);
-    expect(started).to.deep.equal([short, long]);
   });
 });

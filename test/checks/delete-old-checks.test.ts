@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { CheckStore } from "../../src/checks/check-store.ts";
+import { CheckStore } from "../../src/checks/index.ts";
 import { createDeleteOldChecks } from "../../src/checks/manage-checks.ts";
-import { JobQueue } from "../../src/platform/job-queue.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { startTestService } from "../support/service.ts";
 import { useEngine } from "../support/use-engine.ts";
@@ -62,9 +62,9 @@ describe("checks that were kept long enough", () => {
 
   it("go in several batches, failed ones too, and a stop between two leaves the rest to the next time", async () => {
     await engine.database.query(
-      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
-         error_message, completed_at)
-       select gen_random_uuid(), 'failed', 'en', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 31)
+      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+         char_count, word_count, error_message, completed_at)
+       select gen_random_uuid(), 'failed', 'en', 'stated', '{}', '{}', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 31)
          from generate_series(1, 250)`,
     );
     const stop = new AbortController();

@@ -96,8 +96,8 @@ describe("GET /v1/checks and /v1/checks.csv: sorted and selected by score", () =
 
   it("exports more rows than it reads at a time", async () => {
     await engine.database.query(
-      `insert into checks (check_id, title, language, query_text, query_text_preview, char_count, word_count)
-       select gen_random_uuid(), 'Copy ' || number, 'en', 'x', 'x', 1, number from generate_series(1, 1201) as number`,
+      `insert into checks (check_id, title, language, language_origin, page_margins, template_spans, query_text, query_text_preview, char_count, word_count)
+       select gen_random_uuid(), 'Copy ' || number, 'en', 'stated', '{}', '{}', 'x', 'x', 1, number from generate_series(1, 1201) as number`,
     );
     const { rows } = await table("title=copy&sort=words&order=asc");
     expect(rows.map(({ word_count: words }) => Number(words))).to.deep.equal(

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { UPLOAD_WAIT_MS } from "../../src/checks/run-check.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { DocumentStore } from "../../src/corpus/document-store.ts";
+import { DocumentStore } from "../../src/corpus/documents/document-store.ts";
 import { takeIndexWriteLock } from "../../src/corpus/index/index-write-lock.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
 import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
-import type { SearchedChunk } from "../../src/matching/words/found-chunks.ts";
-import { STRONG_EVIDENCE } from "../../src/matching/words/reuse-evidence.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("what a running check has retrieved", () => {
@@ -11,19 +9,10 @@ describe("what a running check has retrieved", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
-  const found = [{ queryChunk: 0, isComplete: true, found: [] }];
-
-  it("of an earlier release counts as strong, and nothing else that it kept is passed on", async () => {
-    const checkId = await engine.client.submit("A check that an earlier release began.");
-    const run = { checkId, runId: randomUUID() };
-    await checks.startRun(engine.database, checkId, run.runId);
-    const counts = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
-    const rows = [{ ...found[0], found: [{ ...counts, isWeak: true }] }] as unknown as SearchedChunk[];
-    await retrievals.keep(engine.database, run, rows);
-    expect(await retrievals.find(engine.database, checkId)).to.deep.equal([
-      { ...found[0], found: [{ ...counts, evidence: STRONG_EVIDENCE, isSufficient: true }] },
-    ]);
-  });
+  const chunk = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
+  const found = [
+    { queryChunk: 0, isComplete: true, found: [{ ...chunk, evidence: 30.5, isSufficient: true }] },
+  ];
 
   it("is not kept, without an error, when the check is deleted at the same moment", async () => {
     const checkId = await engine.client.submit("A check that is deleted while it retrieves.");

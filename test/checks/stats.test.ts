@@ -17,9 +17,9 @@ describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
   /** A complete check that stands in the table as if it had run; the completed one `secondsAgo` is the later one. */
   async function insertComplete(matchedChars: number, charCount: number, secondsAgo: number): Promise<void> {
     await engine.database.query(
-      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count,
-         total_matched_chars, coverage, completed_at)
-       values ($1, 'complete', 'en', 'x', 'x', $2, 0, $3, 'full', now() - make_interval(secs => $4))`,
+      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+         char_count, word_count, total_matched_chars, coverage, completed_at)
+       values ($1, 'complete', 'en', 'stated', '{}', '{}', 'x', 'x', $2, 0, $3, 'full', now() - make_interval(secs => $4))`,
       [uuidv7(), charCount, matchedChars, secondsAgo],
     );
   }
@@ -41,8 +41,9 @@ describe("specification 2.1 and 4.1: GET /v1/checks/stats", () => {
     const complete = await engine.client.submit(text);
     await engine.client.ended(complete);
     await engine.database.query(
-      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count, error_message)
-       values ($1, 'failed', 'en', 'x', 'x', 1, 7, 'It broke.')`,
+      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+         char_count, word_count, error_message)
+       values ($1, 'failed', 'en', 'stated', '{}', '{}', 'x', 'x', 1, 7, 'It broke.')`,
       [uuidv7()],
     );
     expect(await stats()).to.deep.equal({

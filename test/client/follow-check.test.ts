@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { expect } from "chai";
 import fc from "fast-check";
+import { engineOperations } from "../../src/client/engine-operations.ts";
 import { followCheck, readEvents, type ServerEvent } from "../../src/client/follow-check.ts";
-import { engineOperations } from "../../src/client/generated/engine-api.ts";
 import {
   CheckFailedError,
   createEngineClient,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";
-import { ingest } from "./reconciliation/damaged-corpus.ts";
+import { ingest } from "./upkeep/damaged-corpus.ts";
 
 describe("the list of pending documents", () => {
   const made = useCorpus();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
-import type { Ingested, SourceDocument } from "../../src/corpus/index.ts";
+import type { SourceDocument } from "../../src/corpus/documents/document.ts";
+import type { Ingested } from "../../src/corpus/ingest/ingest-documents.ts";
 import { onlySource } from "../report/report-laws.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";

@@ -26,8 +26,6 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     "test/access/service-role.test.ts starts a service on given stores",
   "docs/api.md > Comparing two texts > sh": "test/checks/comparisons/compare-files.test.ts sends such forms",
   "docs/api.md > Many texts together > sh": "test/batches/lifecycle.test.ts sends these requests",
-  "docs/operations.md > Order of checks > sql":
-    "test/checks/check-lanes.test.ts makes the same change and runs the check",
   "docs/api.md > Webhooks > json": "test/platform/webhooks/events.test.ts receives such events",
   "docs/api.md > TypeScript and JavaScript > sh": "test/client/package-export.test.ts",
   "docs/api.md > TypeScript and JavaScript > ts": "run",

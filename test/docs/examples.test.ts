@@ -162,7 +162,7 @@ async function* batchesOfDocuments() {
 
   async function program(name: string, text: string): Promise<string> {
     const exports = {
-      '"similarity-check/client"': join(ROOT, "src/client/index.ts"),
+      '"similarity-check-client"': join(ROOT, "src/client/index.ts"),
       '"similarity-check"': join(ROOT, "src/index.ts"),
     };
     let linked = text;

@@ -131,7 +131,7 @@ describe("createExtractor", function () {
     const { extract } = start({ memoryMb: 8 });
     const error = await errorOf(extract(HELLO, OPTIONS));
     expect(error).to.be.instanceOf(Error).and.not.instanceOf(DomainError);
-    expect(String(error)).to.include("did not start");
+    expect(String(error)).to.include("does not start");
     expect(outcomes).to.deep.equal(["failed"]);
   });
 

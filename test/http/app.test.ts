@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { pino } from "pino";
-import { problemRouter } from "../../src/http/problem-pages.ts";
+import { problemRoutes } from "../../src/http/problem-pages.ts";
+import { routerOf } from "../../src/http/routing/route.ts";
 import { DomainError } from "../../src/platform/domain-error.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
 
@@ -56,7 +57,7 @@ describe("the shared application", () => {
         })(),
       );
     });
-    server = await serve([problemRouter(), router]);
+    server = await serve([routerOf(problemRoutes, undefined), router]);
   });
   after(() => server.stop());
 

@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { readJsonBody } from "../../src/http/input/json-body.ts";
-import { readUpload } from "../../src/http/input/upload.ts";
-import { ProblemSchema } from "../../src/http/problem.ts";
+import { readForm } from "../../src/http/input/upload.ts";
+import { ProblemSchema } from "../../src/http/routing/problem.ts";
 import { HEAD_BYTES_MAX, HEADERS_MAX } from "../../src/http/server.ts";
 import { type Fixture, rawExchange, serve } from "./http-fixture.ts";
 
@@ -40,8 +40,8 @@ describe("the limits of a connection", () => {
       ctx.status = 204;
     });
     router.post("/upload", async (ctx) => {
-      const { file } = await readUpload(ctx, { fileBytesMax: 10_000_000, fields: [] });
-      ctx.body = { bytes: file.bytes.length };
+      const { files } = await readForm(ctx, { files: ["file"], fileBytesMax: 10_000_000, fields: [] });
+      ctx.body = { bytes: files.file?.bytes.length };
     });
     server = await serve([router], {}, LIMITS);
     usual = await serve([router]);

@@ -8,7 +8,7 @@ import { searchWindows } from "../../src/matching/words/search-terms.ts";
 import { openComputePool } from "../../src/service/compute-pool.ts";
 import { fingerprintText } from "../../src/text/fingerprint-text.ts";
 import { wordTerms } from "../../src/text/word-terms.ts";
-import { addTexts } from "../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts } from "../corpus/index/boilerplate-corpus.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";
 

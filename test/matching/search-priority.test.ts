@@ -7,7 +7,7 @@ import { TimeBudget } from "../../src/matching/time-budget.ts";
 import { openComputePool } from "../../src/service/compute-pool.ts";
 import { fingerprintText } from "../../src/text/fingerprint-text.ts";
 import { sampledShingles } from "../../src/text/sampled-shingles.ts";
-import { addTexts } from "../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts } from "../corpus/index/boilerplate-corpus.ts";
 import { useCorpus } from "../support/use-corpus.ts";
 import { prose } from "../support/work/prose.ts";
 

@@ -126,16 +126,6 @@ describe("reports: explain=true", () => {
     await engine.client.request(`/v1/checks/${check}`, { method: "DELETE" });
     expect(await count()).to.equal(0);
   });
-
-  it("has nothing to say of checks that ran before explanations were kept", async () => {
-    const check = await engine.client.submit(QUERY);
-    await engine.client.ended(check);
-    await engine.database.query("delete from report_explanations where check_id = $1", [check]);
-    const report = await engine.client.report(check, "?explain=true&min_words=200");
-    expect(report.explanation).to.deep.include({ candidate_count: null, unreported_candidates: [] });
-    expect(report.explanation?.filtered_out).to.have.lengthOf(1);
-    expect(onlySource(await engine.client.report(check, "?explain=true")).explanation).to.equal(null);
-  });
 });
 
 function withoutExplanations({ explanation: _, ...report }: WireReport): WireReport {

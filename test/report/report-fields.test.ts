@@ -217,8 +217,9 @@ describe("reports over HTTP", () => {
   async function insertCheck(status: string, error: string | null): Promise<string> {
     const checkId = uuidv7();
     await engine.database.query(
-      `insert into checks (check_id, status, language, query_text, query_text_preview, char_count, word_count, error_message)
-       values ($1, $2, 'en', 'Some text.', 'Some text.', 10, 2, $3)`,
+      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+         char_count, word_count, error_message)
+       values ($1, $2, 'en', 'stated', '{}', '{}', 'Some text.', 'Some text.', 10, 2, $3)`,
       [checkId, status, error],
     );
     return checkId;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import type { SourceDocument } from "../../src/corpus/index.ts";
-import { SourceText } from "../../src/report/api/source-text-schema.ts";
+import type { SourceDocument } from "../../src/corpus/documents/document.ts";
+import { SourceText } from "../../src/report/api/schema.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { FILES_PATH } from "../../src/http/built-files.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import {
@@ -8,8 +9,8 @@ import {
   statisticsApiOperations,
   statisticsRouters,
 } from "../../src/service/statistics-api.ts";
-import { StatisticsAnswers, StatisticsStore } from "../../src/statistics/index.ts";
-import { STATIC_PATH } from "../../src/statistics/pages/static-files.ts";
+import { StatisticsAnswers } from "../../src/statistics/api/statistics-answers.ts";
+import { StatisticsStore } from "../../src/statistics/index.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
 import { openApiFaults } from "../support/openapi-faults.ts";
 
@@ -58,7 +59,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
       isTrusted: () => false,
     };
     expect(documentationGaps(statisticsRouters(parts), statisticsApiOperations)).to.deep.equal({
-      undocumented: [`GET ${ASSETS_PATH}`, `GET ${STATIC_PATH}`],
+      undocumented: [`GET ${ASSETS_PATH}`, `GET ${FILES_PATH}:file`],
       unrouted: [],
     });
     await database.close();

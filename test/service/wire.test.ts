@@ -16,7 +16,7 @@ describe("decisions, Running it: what a start prepares, and its probes", () => {
 
   it("applies the migrations and the index templates, under the prefix of this installation", async () => {
     const migrations = await engine.database.query<{ name: string }>("select name from schema_migrations");
-    expect(migrations.map(({ name }) => name)).to.include("0001_engine");
+    expect(migrations.map(({ name }) => name)).to.include("0001_baseline");
     const prefix = engine.options.opensearchIndexPrefix;
     const { indices, cluster } = engine.opensearch;
     expect((await indices.existsIndexTemplate({ name: `${prefix}chunks` })).body).to.equal(true);
@@ -39,14 +39,14 @@ describe("decisions, Running it: what a start prepares, and its probes", () => {
   it("GET /ready is 503 while a migration of this release is missing; /health stays ok", async () => {
     const rename = (from: string, to: string) =>
       engine.database.query("update schema_migrations set name = $2 where name = $1", [from, to]);
-    await rename("0001_engine", "0000_older");
+    await rename("0001_baseline", "0000_older");
     try {
       const { status, ready, checks } = await readiness();
       expect([status, ready, checks.opensearch]).to.deep.equal([503, false, "ok"]);
       expect(checks.postgres).to.match(/schema/);
       expect((await engine.client.request("/health")).status).to.equal(200);
     } finally {
-      await rename("0000_older", "0001_engine");
+      await rename("0000_older", "0001_baseline");
     }
     expect(await readiness()).to.deep.equal(READY);
   });

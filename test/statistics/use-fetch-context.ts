@@ -45,7 +45,7 @@ export function useFetchContext(): FetchContexts {
 export function settingsFor({ base }: Pick<SourceServer, "base">): SourceSettings {
   return {
     ...readConfig({}),
-    statisticsContact: "ops@example.org",
+    contact: "ops@example.org",
     retractionWatchUrl: `${base}/retraction_watch.csv`,
     openalexUrl: `${base}/openalex`,
     rorDumpUrl: `${base}/zenodo/records/1`,

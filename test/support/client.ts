@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
 import { CheckMetadata, Submitted } from "../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
-import { Report } from "../../src/report/api/schema.ts";
+import { Report } from "../../src/report/presented-report.ts";
 
 export type WireCheck = z.output<typeof CheckMetadata>;
 export type WireReport = z.output<typeof Report>;

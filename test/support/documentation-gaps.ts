@@ -1,6 +1,6 @@
 import type { Router } from "@koa/router";
-import type { Operation } from "../../src/http/docs/operation.ts";
-import { routeTable } from "../../src/http/routing.ts";
+import type { Operation } from "../../src/http/routing/operation.ts";
+import { routeTable } from "../../src/http/routing/route-table.ts";
 
 /**
  * The differences between routes and their descriptions: served but not described, and described but not served. Each entry

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { type EncoderFiles, encoderFiles } from "../../src/matching/encoder/encoder-files.ts";
+import type { EncoderFiles } from "../../src/matching/encoder/encoder-files.ts";
 import { EncoderUnavailable } from "../../src/matching/encoder/sentence-encoder.ts";
+import { prepareEncoder } from "../../tools/encoder/prepare-encoder.ts";
 import type { EngineClient } from "./client.ts";
 
 /** Where tests and measurements keep the encoder; it is fetched once. */
@@ -21,7 +22,7 @@ export function useEncoderFiles(): { readonly files: EncoderFiles } {
   before(async function () {
     this.timeout(300_000);
     try {
-      found = await encoderFiles(join(ENCODER_DATA_DIR, "encoder"), { say: () => undefined });
+      found = await prepareEncoder(join(ENCODER_DATA_DIR, "encoder"), { say: () => undefined });
     } catch (error) {
       if (!(error instanceof EncoderUnavailable) || process.env.REQUIRE_ENCODER === "1") throw error;
       console.warn(`      skipped: the encoder is not available (${error.message})`);

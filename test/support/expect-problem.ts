@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import { ProblemSchema } from "../../src/http/problem.ts";
+import { ProblemSchema } from "../../src/http/routing/problem.ts";
 
 export type WireProblem = z.output<typeof ProblemSchema>;
 

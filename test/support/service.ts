@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { readConfig } from "../../src/platform/config.ts";
 import { openComputePool } from "../../src/service/compute-pool.ts";
 import { type Service, type ServiceOptions, startService } from "../../src/service/wire.ts";
+import { prepareEncoder } from "../../tools/encoder/prepare-encoder.ts";
 import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */
@@ -21,6 +22,7 @@ export async function startTestService(changes: Partial<ServiceOptions> = {}): P
   compute ??= openComputePool();
   const options: ServiceOptions = {
     compute,
+    prepareEncoder,
     ...readConfig({ SEMANTIC: "off" }),
     host: "127.0.0.1",
     enginePort: 0,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import pg from "pg";
 import { pino } from "pino";
-import { JobQueue } from "../../src/platform/job-queue.ts";
+import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { dockerAnswers } from "../../tools/stores/compose.ts";
 import { missingStores, openStores } from "../../tools/stores/open-stores.ts";

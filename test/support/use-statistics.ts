@@ -8,7 +8,7 @@ import type { Listener } from "../../src/http/server.ts";
 import { createMetrics } from "../../src/platform/metrics.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import { migrate } from "../../src/platform/postgres/migrate.ts";
-import { QUIET_TRACING } from "../../src/platform/tracing/tracing.ts";
+import { QUIET_TRACING } from "../../src/platform/tracing.ts";
 import { collectOpened } from "../../src/service/connect-corpus.ts";
 import { type StatisticsOptions, startStatistics } from "../../src/service/statistics-service.ts";
 import { freshDatabase } from "./stores.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { openCorpus } from "../../src/service/connect-corpus.ts";
-import { verifyAll } from "../corpus/reconciliation/damaged-corpus.ts";
+import { verifyAll } from "../corpus/upkeep/damaged-corpus.ts";
 import { useEncoderFiles } from "../support/encoder.ts";
 import { MetricsText } from "../support/metrics-text.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { expect } from "chai";
 import { z } from "zod";
 import { childEnvironment } from "../support/processes/child-environment.ts";
+import { corpusEnvironment } from "../support/processes/corpus-environment.ts";
+import { useCorpus } from "../support/use-corpus.ts";
 
 const SCRIPTS = fileURLToPath(new URL("../../scripts/", import.meta.url));
 
@@ -57,4 +61,31 @@ export class IngestProcess {
   get result(): z.output<typeof IngestResult> {
     return IngestResult.parse(JSON.parse(this.stdout.trimEnd().split("\n").at(-1) ?? ""));
   }
+}
+
+/** A corpus of its own, and the commands that ingest into it. */
+export function useIngest() {
+  const made = useCorpus();
+
+  const start = (script: string, ...args: readonly string[]) =>
+    new IngestProcess(args, corpusEnvironment(made.options), script);
+
+  /** Runs a command to its end; gives its result and the milliseconds it took. */
+  async function run(script: string, ...args: readonly string[]) {
+    const started = performance.now();
+    const command = start(script, ...args, "--json");
+    expect(await command.ended(), command.stderr).to.equal(0);
+    return { result: command.result, tookMs: performance.now() - started };
+  }
+
+  /** Kills a run at a share of its usual time, and runs it again to its end. */
+  async function runKilled(share: number, usualMs: number, script: string, ...args: readonly string[]) {
+    const killed = start(script, ...args);
+    await sleep(share * usualMs);
+    killed.kill("SIGKILL");
+    await killed.ended();
+    await run(script, ...args);
+  }
+
+  return { made, start, run, runKilled };
 }

@@ -2,12 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import fc from "fast-check";
 import pg from "pg";
-import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
 import { type CorpusContents, readContents } from "../corpus/ingest/folder/corpus-contents.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshDatabase } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
-import { IngestProcess } from "./ingest-process.ts";
+import { IngestProcess, useIngest } from "./ingest-process.ts";
 
 /** Kills of a first load and of an update, for each source. */
 const KILLS = Number(process.env.INGEST_KILLS ?? 2);
@@ -27,51 +25,24 @@ const SECOND: Edition = new Map([
 ]);
 
 describe("the commands that ingest an index and a query", () => {
-  let environment: Record<string, string>;
-  let corpus: Corpus;
+  const { made, start, run, runKilled } = useIngest();
   let source: pg.Client;
   let database: string;
   let index: string;
 
-  before(async function () {
-    this.timeout(240_000);
-    const { opensearchNodes } = await testStores();
-    const databaseUrl = await freshDatabase("ingest");
-    const opensearchIndexPrefix = freshPrefix();
-    environment = {
-      DATABASE_URL: databaseUrl,
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: opensearchIndexPrefix,
-    };
-    corpus = await openCorpus(
-      { databaseUrl, opensearchNodes, opensearchIndexPrefix },
-      pino({ level: "silent" }),
-    );
+  before(async () => {
     database = await freshDatabase("source");
     source = new pg.Client(database);
     await source.connect();
     await source.query("create table articles (id integer primary key, title text, body text)");
-    index = `${opensearchIndexPrefix}articles`;
+    index = `${made.options.opensearchIndexPrefix}articles`;
   });
-  after(async () => {
-    await source?.end();
-    await corpus?.close();
-  });
-
-  const start = (script: string, ...args: readonly string[]) => new IngestProcess(args, environment, script);
-
-  /** Runs it to its end; gives its result and the milliseconds it took. */
-  async function run(script: string, ...args: readonly string[]) {
-    const started = performance.now();
-    const command = start(script, ...args, "--json");
-    expect(await command.ended(), command.stderr).to.equal(0);
-    return { result: command.result, tookMs: performance.now() - started };
-  }
+  after(() => source?.end());
 
   async function fillIndex(edition: Edition): Promise<void> {
-    await corpus.opensearch.indices.delete({ index, ignore_unavailable: true });
+    await made.corpus.opensearch.indices.delete({ index, ignore_unavailable: true });
     const body = [...edition].flatMap(([id, of]) => [{ index: { _id: String(id) } }, record(id, of)]);
-    await corpus.opensearch.bulk({ index, body, refresh: true });
+    await made.corpus.opensearch.bulk({ index, body, refresh: true });
   }
 
   async function fillTable(edition: Edition): Promise<void> {
@@ -98,15 +69,8 @@ describe("the commands that ingest an index and a query", () => {
   for (const [kind, { script, args, fill }] of Object.entries(sources)) {
     it(`load the same corpus from ${kind}, chunk for chunk, when killed at any moment and run again`, async function () {
       this.timeout(120_000 + KILLS * 60_000);
-      const contents = (name: string): Promise<CorpusContents> => readContents(corpus, `${kind}:${name}`);
-      const runKilled = async (share: number, usualMs: number, name: string) => {
-        const killed = start(script, ...args(), "--collection", name);
-        await sleep(share * usualMs);
-        killed.kill("SIGKILL");
-        await killed.ended();
-        await run(script, ...args(), "--collection", name);
-        await corpus.cleanUpTombstones();
-      };
+      const contents = (name: string): Promise<CorpusContents> =>
+        readContents(made.corpus, `${kind}:${name}`);
 
       await fill(FIRST);
       const firstRun = await run(script, ...args(), "--collection", "calm");
@@ -115,16 +79,18 @@ describe("the commands that ingest an index and a query", () => {
       await fill(SECOND);
       const secondRun = await run(script, ...args(), "--collection", "calm");
       expect(secondRun.result).to.include({ added: 100, replaced: 100, unchanged: 300, removed: 100 });
-      await corpus.cleanUpTombstones();
+      await made.corpus.cleanUpTombstones();
       const second = await contents("calm");
 
       for (const [kill, share] of shares(KILLS).entries()) {
         const name = `killed-${kill}`;
         await fill(FIRST);
-        await runKilled(share, firstRun.tookMs, name);
+        await runKilled(share, firstRun.tookMs, script, ...args(), "--collection", name);
+        await made.corpus.cleanUpTombstones();
         expect(await contents(name), `killed at ${share}`).to.deep.equal(first);
         await fill(SECOND);
-        await runKilled(share, secondRun.tookMs, name);
+        await runKilled(share, secondRun.tookMs, script, ...args(), "--collection", name);
+        await made.corpus.cleanUpTombstones();
         expect(await contents(name), `killed at ${share} of the second`).to.deep.equal(second);
       }
     });
@@ -137,11 +103,13 @@ describe("the commands that ingest an index and a query", () => {
       ...["--follow", "--interval", "1", "--json"],
     );
     const collection = "index:followed";
-    await eventually(async () => expect((await readContents(corpus, collection)).files.size).to.equal(1));
+    await eventually(async () =>
+      expect((await readContents(made.corpus, collection)).files.size).to.equal(1),
+    );
     const changes = [{ delete: { _id: "1" } }, { index: { _id: "2" } }, record(2, 0)];
-    await corpus.opensearch.bulk({ index, body: changes, refresh: true });
+    await made.corpus.opensearch.bulk({ index, body: changes, refresh: true });
     await eventually(async () => {
-      const { files } = await readContents(corpus, collection);
+      const { files } = await readContents(made.corpus, collection);
       expect([...files.keys()]).to.deep.equal(["2"]);
     });
     await eventually(async () => expect(command.stdout.split("\n")).to.have.lengthOf(3));

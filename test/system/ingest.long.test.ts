@@ -8,12 +8,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import fc from "fast-check";
-import { pino } from "pino";
-import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
 import { type CorpusContents, readContents } from "../corpus/ingest/folder/corpus-contents.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
-import { IngestProcess } from "./ingest-process.ts";
+import { IngestProcess, useIngest } from "./ingest-process.ts";
 
 /** 3,230 texts of 4.5 KB on average. */
 const PAN13 = fileURLToPath(new URL("../../../shared/data/pan13/train.tar.xz", import.meta.url));
@@ -27,23 +24,9 @@ const KILL_FROM = 0.3;
 
 describe("the command that ingests a folder", () => {
   let place: string;
-  let environment: Record<string, string>;
-  let corpus: Corpus;
+  const { made, ...commands } = useIngest();
 
-  before(async function () {
-    this.timeout(240_000);
-    const { opensearchNodes } = await testStores();
-    const databaseUrl = await freshDatabase("ingest");
-    const opensearchIndexPrefix = freshPrefix();
-    environment = {
-      DATABASE_URL: databaseUrl,
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: opensearchIndexPrefix,
-    };
-    corpus = await openCorpus(
-      { databaseUrl, opensearchNodes, opensearchIndexPrefix },
-      pino({ level: "silent" }),
-    );
+  before(async () => {
     place = await mkdtemp(join(tmpdir(), "ingest-"));
     await write("first", { ...texts(0, 500), "same.md": prose(5_000, 900) });
     // Of the first 500: 100 gone, 100 changed, 300 as they were; and 100 new ones.
@@ -54,10 +37,7 @@ describe("the command that ingests a folder", () => {
       "same.md": prose(5_000, 900),
     });
   });
-  after(async () => {
-    await corpus?.close();
-    await rm(place, { recursive: true });
-  });
+  after(() => rm(place, { recursive: true }));
 
   async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
     for (const [path, content] of Object.entries(files)) {
@@ -66,33 +46,16 @@ describe("the command that ingests a folder", () => {
     }
   }
 
-  const start = (...args: readonly string[]) => new IngestProcess(args, environment);
-
-  /** Runs it to its end; gives its result and the milliseconds it took. */
-  async function run(...args: readonly string[]) {
-    const started = performance.now();
-    const command = start(...args, "--json");
-    const status = await command.ended();
-    expect(status, command.stderr).to.equal(0);
-    return { result: command.result, tookMs: performance.now() - started };
-  }
+  const start = (...args: readonly string[]) => commands.start("ingest", ...args);
+  const run = (...args: readonly string[]) => commands.run("ingest", ...args);
 
   function contents(name: string): Promise<CorpusContents> {
-    return readContents(corpus, `folder:${name}`);
+    return readContents(made.corpus, `folder:${name}`);
   }
 
   async function forget(name: string): Promise<void> {
-    await corpus.database.query("delete from documents where collection = $1", [`folder:${name}`]);
-    await corpus.cleanUpTombstones();
-  }
-
-  /** Kills a run at a share of its usual time, and runs it again to its end. */
-  async function runKilled(share: number, usualMs: number, ...args: readonly string[]): Promise<void> {
-    const killed = start(...args);
-    await sleep(share * usualMs);
-    killed.kill("SIGKILL");
-    await killed.ended();
-    await run(...args);
+    await made.corpus.database.query("delete from documents where collection = $1", [`folder:${name}`]);
+    await made.corpus.cleanUpTombstones();
   }
 
   it("prints its result as JSON in the last line, and all else on the standard error", async () => {
@@ -175,9 +138,9 @@ describe("the command that ingests a folder", () => {
 
     for (const [kill, share] of shares(KILLS).entries()) {
       const name = `killed-${kill}`;
-      await runKilled(share, firstRun.tookMs, first, "--collection", name);
+      await commands.runKilled(share, firstRun.tookMs, "ingest", first, "--collection", name);
       expect(await contents(name), `killed at ${share}`).to.deep.equal(firstContents);
-      await runKilled(share, secondRun.tookMs, second, "--collection", name, "--prune");
+      await commands.runKilled(share, secondRun.tookMs, "ingest", second, "--collection", name, "--prune");
       expect(await contents(name), `killed at ${share} of the second`).to.deep.equal(secondContents);
       await forget(name);
     }
@@ -200,7 +163,7 @@ describe("the command that ingests a folder", () => {
     expect(calm.result).to.include({ added: 3_230, failed: 0 });
     const undisturbed = await contents("calm-long");
     for (const share of shares(LONG_KILLS)) {
-      await runKilled(share, calm.tookMs, tree, "--collection", "killed-long");
+      await commands.runKilled(share, calm.tookMs, "ingest", tree, "--collection", "killed-long");
       expect(await contents("killed-long"), `killed at ${share}`).to.deep.equal(undisturbed);
       await forget("killed-long");
     }
@@ -208,7 +171,7 @@ describe("the command that ingests a folder", () => {
 
   async function documentsAppear(collection: string): Promise<void> {
     for (;;) {
-      const rows = await corpus.database.query("select 1 from documents where collection = $1 limit 1", [
+      const rows = await made.corpus.database.query("select 1 from documents where collection = $1 limit 1", [
         collection,
       ]);
       if (rows.length > 0) return;

@@ -24,7 +24,7 @@ describe("more checks at once than may wait", function () {
       DATABASE_URL: await freshDatabase("load"),
       OPENSEARCH_URL: opensearchNodes.join(","),
       OPENSEARCH_INDEX_PREFIX: freshPrefix(),
-      CHECKS_WAITING_MAX: String(WAITING_MAX),
+      WAITING_FACTOR: String(WAITING_MAX / 1_000),
       ROLES: "engine,worker",
       LOG_LEVEL: "error",
     });

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -26,6 +26,14 @@ describe("the command that refreshes the statistics", function () {
     databaseUrl = await freshDatabase("statistics_refresh");
     dataDir = await mkdtemp(join(tmpdir(), "refreshed-"));
     server = await startSource((question) => sources.reply(question));
+    const mirrors = {
+      retractionWatchUrl: `${server.base}/retraction_watch.csv`,
+      openalexUrl: `${server.base}/openalex`,
+      rorDumpUrl: `${server.base}/zenodo/records/1`,
+      wikipediaApiUrl: `${server.base}/w/api.php`,
+      gdeltUrl: `${server.base}/gdelt`,
+    };
+    await writeFile(join(dataDir, "sources.json"), JSON.stringify(mirrors));
   });
   after(async () => {
     await server?.stop();
@@ -35,12 +43,8 @@ describe("the command that refreshes the statistics", function () {
   function environment() {
     return childEnvironment({
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, LOG_LEVEL: "warn" },
-      RETRACTION_WATCH_URL: `${server.base}/retraction_watch.csv`,
-      OPENALEX_URL: `${server.base}/openalex`,
-      ROR_DUMP_URL: `${server.base}/zenodo/records/1`,
-      WIKIPEDIA_API_URL: `${server.base}/w/api.php`,
-      GDELT_URL: `${server.base}/gdelt`,
-      STATISTICS_CONTACT: "ops@example.org",
+      STATISTICS_SOURCES: join(dataDir, "sources.json"),
+      CONTACT: "ops@example.org",
     });
   }
 

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { isAlive } from "../../tools/stores/daemon.ts";
-import { readRecord } from "../../tools/stores/store-record.ts";
+import { readStoreRecord } from "../../tools/stores/store-record.ts";
 import { descendants, lives } from "../support/processes/process-tree.ts";
 import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
 
@@ -149,7 +149,7 @@ describe("npm start, which supervises the service", function () {
       await chmod(dataDir, 0o755);
       launch = new Launch({ ...environment, DATABASE_URL: "", DATA_DIR: dataDir });
       await launch.address();
-      const { postgres } = readRecord(join(dataDir, "stores.json"));
+      const { postgres } = readStoreRecord(join(dataDir, "stores.json"));
       if (postgres === null) throw new Error("PostgreSQL is not recorded");
       expect(isAlive(postgres)).to.equal(true);
       process.kill(launch.service ?? 0, "SIGKILL");
@@ -157,7 +157,7 @@ describe("npm start, which supervises the service", function () {
       launch.signal("SIGTERM");
       expect(await launch.end()).to.equal(137);
       expect(isAlive(postgres)).to.equal(false);
-      expect(readRecord(join(dataDir, "stores.json"))).to.deep.include({ users: [], postgres: null });
+      expect(readStoreRecord(join(dataDir, "stores.json"))).to.deep.include({ users: [], postgres: null });
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }

@@ -10,7 +10,7 @@ const FALSE_FLAGS_MAX = 5;
 
 describe("integrity flags of articles", () => {
   it("are very rare, because nobody disguises an article", async function () {
-    const corpus = await readSampleCorpus({ cacheDir: CACHE_DIR, say: () => undefined, sources: [] });
+    const corpus = await readSampleCorpus({ cacheDir: CACHE_DIR, say: () => undefined, pipCommands: [] });
     if (!corpus.available) {
       console.log(`      skipped: no sample corpus here; npm start fetches it`);
       return this.skip();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { FILES_PATH, readBuiltPages } from "../../src/web/built-files.ts";
+import { FILES_PATH, readBuiltPages } from "../../src/http/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
 import { BatchClient } from "../batches/batch-client.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";

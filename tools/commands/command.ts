@@ -1,9 +1,10 @@
 import process from "node:process";
-import { GOES_ON } from "../../src/corpus/index.ts";
+import { GOES_ON } from "../../src/corpus/ingest/collection-ingest.ts";
 import { type Config, readConfig } from "../../src/platform/config.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { explainError, stopSignal } from "../../src/platform/terminal/command.ts";
 import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
+import { prepareEncoder } from "../encoder/prepare-encoder.ts";
 import { openStores, type StoreOptions, type Stores } from "../stores/open-stores.ts";
 
 export type CommandContext = {
@@ -28,7 +29,10 @@ export function runCorpusCommand(
 ): Promise<void> {
   return runOnStores({}, say, GOES_ON, async (stores, context) => {
     const { config } = context;
-    const corpus = await openCorpus({ ...config, ...stores }, createLogger(config.logLevel, "stderr"));
+    const corpus = await openCorpus(
+      { ...config, ...stores, prepareEncoder },
+      createLogger(config.logLevel, "stderr"),
+    );
     try {
       return await work(corpus, context);
     } finally {

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IngestResult } from "../../src/corpus/index.ts";
+import type { IngestResult } from "../../src/corpus/ingest/ingest-tally.ts";
 import { DomainError } from "../../src/platform/domain-error.ts";
 import { isStoreUnavailable } from "../../src/platform/flow/retry-policy.ts";
 import { explainError, printResult, UsageError } from "../../src/platform/terminal/command.ts";

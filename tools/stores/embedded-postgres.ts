@@ -119,7 +119,7 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
   }
 }
 
-/** Sets a new password if its file is missing, as in a data folder of an earlier release or an incomplete backup. */
+/** Sets a new password if its file is missing, as in an incomplete backup. */
 async function makeStatisticsUser(store: EmbeddedPostgres, client: pg.Client): Promise<void> {
   const found = await client.query("select 1 from pg_roles where rolname = $1", [STATISTICS_USER]);
   const exists = found.rowCount !== 0;

@@ -11,7 +11,7 @@ import {
 } from "./embedded-opensearch.ts";
 import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "./embedded-postgres.ts";
 import { checkDiskSpace, type StorePlace, storePlace } from "./store-place.ts";
-import { readRecord, updateRecord } from "./store-record.ts";
+import { readStoreRecord, updateRecord } from "./store-record.ts";
 
 /** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
 const START_BOUND_MS = 3 * 60_000;
@@ -46,13 +46,13 @@ export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAd
   try {
     await bringUpTogether(stores, start);
   } catch (error) {
-    const record = readRecord(recordFile);
+    const record = readStoreRecord(recordFile);
     const fresh = stores.filter(({ key, process }) => record[key]?.identity !== process?.identity);
     const names = fresh.map(({ key }) => key);
     await stopEmbeddedStores(recordFile, names);
     throw error;
   }
-  const { ports } = readRecord(recordFile);
+  const { ports } = readStoreRecord(recordFile);
   return {
     ...(needed.includes("postgres") &&
       ports.postgres !== undefined &&
@@ -64,7 +64,7 @@ export async function startEmbeddedStores(start: EmbeddedStart): Promise<StoreAd
 
 /** Stops recorded stores, each only if it is still the recorded process. Call it under the start lock. */
 export async function stopEmbeddedStores(recordFile: string, names: readonly StoreName[]): Promise<void> {
-  const record = readRecord(recordFile);
+  const record = readStoreRecord(recordFile);
   const stops = names.map((name) => {
     const running = record[name];
     return running === null ? undefined : stopDaemon(running, STOP_SIGNAL[name], STOP_BOUND_MS);
@@ -93,7 +93,7 @@ type ManagedStore = {
 
 async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<ManagedStore[]> {
   const ports = await choosePorts(start.recordFile);
-  const record = readRecord(start.recordFile);
+  const record = readStoreRecord(start.recordFile);
   const postgres = embeddedPostgres(place);
   const opensearch = embeddedOpenSearch(place);
   const stores: ManagedStore[] = [
@@ -125,7 +125,7 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
 
 /** A running store keeps its ports. A store to be started gets its last ones if they are still free. */
 async function choosePorts(recordFile: string) {
-  const record = readRecord(recordFile);
+  const record = readStoreRecord(recordFile);
   const { postgres, opensearch, opensearchTransport } = record.ports;
   const free = await freePorts([postgres, opensearch, opensearchTransport]);
   const port = (running: StoreProcess | null, last: number | undefined, at: number) =>

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DomainError, storeUnavailable } from "../../src/platform/domain-error.ts";
-import { errorCode } from "../../src/platform/error-code.ts";
+import { errorCode, errorMessage } from "../../src/platform/error-code.ts";
 import type { Waiting } from "../../src/platform/run-command.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
-import { otherUsers, readRecord, type StoreRecord, updateRecord } from "./store-record.ts";
+import { otherUsers, readStoreRecord, type StoreRecord, updateRecord } from "./store-record.ts";
 
 /** Both lie in the data folder. */
 const RECORD_FILE = "stores.json";
@@ -94,7 +94,7 @@ async function startStores(options: StoreOptions, needed: readonly StoreName[]):
   const compose = await composeFor(options);
   const { kind, addresses } = await withStartLock(lockFile, { say, signal }, async () => {
     const found = await bringUp(options, needed, recordFile, compose, user.id);
-    updateRecord(recordFile, { users: [...otherUsers(readRecord(recordFile), user.id), user] });
+    updateRecord(recordFile, { users: [...otherUsers(readStoreRecord(recordFile), user.id), user] });
     return found;
   });
   let stopped: Promise<void> | undefined;
@@ -120,14 +120,14 @@ async function bringUp(
   compose: ComposeStores | undefined,
   userId: string,
 ): Promise<Found> {
-  const record = readRecord(recordFile);
+  const record = readStoreRecord(recordFile);
   const embeddedInUse = otherUsers(record, userId).length > 0 && embeddedRuns(record);
   if (compose !== undefined && !embeddedInUse) {
     try {
       return { kind: "compose", addresses: await startWithCompose(compose, needed, recordFile, options) };
     } catch (error) {
       options.signal?.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       options.say(`Docker is available but cannot run the stores, so the embedded ones are used. ${reason}`);
     }
   }
@@ -150,7 +150,7 @@ async function startWithCompose(
 ): Promise<StoreAddresses> {
   say("Starting the stores with Docker Compose");
   const started = await compose.up(needed, say, signal);
-  const composeServices = [...new Set([...readRecord(recordFile).composeServices, ...started])];
+  const composeServices = [...new Set([...readStoreRecord(recordFile).composeServices, ...started])];
   updateRecord(recordFile, { composeServices });
   const password = encodeURIComponent(process.env.POSTGRES_PASSWORD ?? "similarity");
   return {
@@ -169,7 +169,7 @@ async function leave(
   userId: string,
   say: (line: string) => void,
 ): Promise<void> {
-  const record = readRecord(recordFile);
+  const record = readStoreRecord(recordFile);
   const users = otherUsers(record, userId);
   if (users.length > 0) {
     updateRecord(recordFile, { users });

@@ -25,7 +25,7 @@ export type StoreRecord = z.output<typeof StoreRecord>;
 export const EMPTY_RECORD: StoreRecord = StoreRecord.parse({});
 
 /** The record in `file`; an empty one if the file is missing or damaged. */
-export function readRecord(file: string): StoreRecord {
+export function readStoreRecord(file: string): StoreRecord {
   try {
     return StoreRecord.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
@@ -37,7 +37,7 @@ export function readRecord(file: string): StoreRecord {
 
 /** Changes some members of the record in `file`. */
 export function updateRecord(file: string, changes: Partial<StoreRecord>): void {
-  writeJson(file, { ...readRecord(file), ...changes });
+  writeJson(file, { ...readStoreRecord(file), ...changes });
 }
 
 /** The other users that are alive. A killed user counts as gone. */

@@ -14,10 +14,10 @@ const CONTRACT_TESTS = [
   "test/corpus/index/index-versions.test.ts",
   "test/corpus/index/write-block.test.ts",
   "test/corpus/ingest/records/ingest-index.long.test.ts",
-  "test/corpus/rebuild/rebuild-index.long.test.ts",
-  "test/corpus/rebuild/swap-index.test.ts",
-  "test/corpus/reconciliation/compare-index.test.ts",
-  "test/corpus/reconciliation/deletion.test.ts",
+  "test/corpus/upkeep/rebuild-index.long.test.ts",
+  "test/corpus/upkeep/swap-index.test.ts",
+  "test/corpus/upkeep/compare-index.test.ts",
+  "test/corpus/upkeep/deletion.test.ts",
   "test/platform/opensearch/metrics-index.test.ts",
 ];
 

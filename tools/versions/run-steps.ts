@@ -6,6 +6,7 @@ import process from "node:process";
 import { text as readText } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { errorMessage } from "../../src/platform/error-code.ts";
 import { BatchClient } from "../../test/batches/batch-client.ts";
 import type { EngineClient } from "../../test/support/client.ts";
 import { childEnvironment } from "../../test/support/processes/child-environment.ts";
@@ -46,7 +47,7 @@ export async function runSteps(run: StepRun): Promise<readonly StepResult[]> {
     run.say(`  ${step}`);
     const fault = await work().then(
       () => undefined,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      (error: unknown) => errorMessage(error),
     );
     if (fault !== undefined) run.say(`  ${step} failed: ${fault}`);
     results.push({ step, fromMs, ...(fault !== undefined && { fault }) });

@@ -50,7 +50,6 @@ export async function openSignedGateways(
   return {
     environment: {
       OPENSEARCH_URL: gateways.map(({ url }) => url).join(","),
-      OPENSEARCH_AUTH: "sigv4",
       OPENSEARCH_REGION: REGION,
       AWS_SECRET_ACCESS_KEY: SECRET,
     },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@opensearch-project/opensearch";
-import { ChunkIndex } from "../../../src/corpus/index.ts";
+import { ChunkIndex } from "../../../src/corpus/index/chunk-index.ts";
 import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 
 /** OpenSearch's own advice is 5 to 15 MB. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
+import { prepareEncoder } from "../../../tools/encoder/prepare-encoder.ts";
 import type { BenchmarkStores } from "../benchmark-stores.ts";
 import type { Figure } from "../check-benchmark.ts";
 import { type IngestRun, runIngest } from "../run-ingest.ts";
@@ -81,6 +82,7 @@ async function withCorpus<T>(
     opensearchIndexPrefix: environment.OPENSEARCH_INDEX_PREFIX,
     semantic: true,
     dataDir,
+    prepareEncoder,
   };
   const corpus = await openCorpus(options, pino({ level: "silent" }));
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { SemanticStore } from "../../../src/corpus/meaning/semantic-store.ts";
+import { SemanticStore } from "../../../src/corpus/documents/semantic-store.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { type OpenPipeline, openPipeline } from "../../../src/service/connect-corpus.ts";
 import { ServiceProcess } from "../../../test/support/processes/service-process.ts";

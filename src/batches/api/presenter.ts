@@ -84,7 +84,7 @@ export function presentBatchEvent(batch: Batch): WebhookEvent {
 }
 
 /** The last event of a stream: its name and its data. */
-export function presentEnd(batchId: string, batch: Batch | undefined): End {
+export function presentBatchEnd(batchId: string, batch: Batch | undefined): End {
   const { report_url } = urlsOf(batchId);
   if (batch === undefined)
     return { event: "failed", data: { batch_id: batchId, status: "deleted", ...NO_PROGRESS, report_url } };
@@ -114,7 +114,7 @@ function progressOf(batch: Batch) {
   };
 }
 
-export function presentReport(
+export function presentBatchReport(
   { batch, members, pairs, pairsTotal, clusters, histogram, failed, names }: BatchReport,
   { similarityMin, limit, offset }: ReportOptions,
 ): z.output<typeof BatchReportSchema> {

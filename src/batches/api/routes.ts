@@ -1,47 +1,78 @@
 import { Readable } from "node:stream";
-import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { idempotencyKeyOf } from "../../checks/index.ts";
 import { clientGone } from "../../http/client-gone.ts";
 import { downloadName } from "../../http/download-name.ts";
 import { streamStates } from "../../http/event-stream.ts";
 import { inTurns } from "../../http/in-turns.ts";
-import { readJsonBody } from "../../http/input/json-body.ts";
-import { parse } from "../../http/input/parse.ts";
-import { pathUuid } from "../../http/input/wire-types.ts";
-import { type Batch, batchNotFound, memberNotFound } from "../batch.ts";
+import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
+import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
+import { type Route, routesFor } from "../../http/routing/route.ts";
+import { FILES_MAX } from "../archive.ts";
+import type { Batch } from "../batch.ts";
 import type { ReadBatchReport } from "../batch-report.ts";
 import type { FollowBatch } from "../follow-batch.ts";
 import type { ManageBatches } from "../manage-batches.ts";
 import type { AddMembers, SubmitBatch } from "../submit-batch.ts";
 import { membersCsv, pairsCsv } from "./csv.ts";
 import {
+  addedExamples,
+  addMembersExamples,
+  addTextsExamples,
+  batchExamples,
+  batchGraphExamples,
+  batchListExamples,
+  batchProgressExamples,
+  batchReportExamples,
+  membersCsvExamples,
+  pairExamples,
+  pairsCsvExamples,
+  renameBatchExamples,
+  renamedBatchExamples,
+  submitBatchExamples,
+  submitTextsExamples,
+  submittedExamples,
+} from "./examples.ts";
+import {
   presentBatch,
-  presentEnd,
+  presentBatchEnd,
+  presentBatchReport,
   presentGraph,
   presentMember,
   presentPairView,
   presentProgress,
-  presentReport,
   presentSubmitted,
 } from "./presenter.ts";
 import {
+  AddedMembers,
+  AddMembersBody,
+  AddMembersForm,
+  BatchGraphSchema,
+  BatchList,
+  BatchMetadata,
+  BatchParams,
+  BatchProgressEnd,
+  BatchProgressEvent,
   BatchQuery,
   BatchReportQuery,
+  BatchReportSchema,
+  BatchWithMembers,
   GraphQuery,
   ListBatchesQuery,
   PairFiltersQuery,
+  PairParams,
   PairQuery,
   PairsQuery,
+  PairViewSchema,
   RenameBatchBody,
+  StreamedBatchEvent,
+  SubmitBatchBody,
+  SubmitBatchForm,
+  SubmittedBatch,
 } from "./schema.ts";
 import { sentBatch, sentMembers } from "./sent-members.ts";
 
-/** The first members of a batch show the folder that all have in common; the client package sends so many at once. */
-const NAMES_READ_MAX = 1_000;
-
-type Parts = {
+export type BatchRouteParts = {
   readonly submitBatch: SubmitBatch;
   readonly addMembers: AddMembers;
   readonly followBatch: FollowBatch;
@@ -49,115 +80,327 @@ type Parts = {
   readonly readBatchReport: ReadBatchReport;
 };
 
-export function batchRouter(parts: Parts): Router {
-  const { submitBatch, addMembers, followBatch, manageBatches, readBatchReport } = parts;
-  const router = new Router();
+/** All files of a form: a class of 500 with 200 KB each. It is in memory while the request is read. */
+const FORM_BYTES_MAX = 100 * 1024 * 1024;
 
-  router.post("/v1/batches", async (ctx) => {
-    const idempotencyKey = idempotencyKeyOf(ctx);
-    const signal = clientGone(ctx);
-    const { settings, request, ...sent } = await sentBatch(ctx);
-    const identity = [JSON.stringify(settings), ...request];
-    ctx.body = presentSubmitted(
-      await submitBatch({ ...sent, settings, idempotencyKey, request: identity, signal }),
-    );
-    ctx.status = 202;
-  });
+/** The first members of a batch show the folder that all have in common; the client package sends so many at once. */
+const NAMES_READ_MAX = 1_000;
 
-  router.post("/v1/batches/:batch_id/members", async (ctx) => {
-    const batchId = batchIdOf(ctx);
-    const idempotencyKey = idempotencyKeyOf(ctx);
-    const readNames = async () => {
-      const { members } = await manageBatches.find(batchId, { limit: NAMES_READ_MAX, offset: 0 });
-      return members.map(({ name }) => name);
-    };
-    const sent = await sentMembers(ctx, readNames);
-    const added = await addMembers(batchId, { ...sent, idempotencyKey });
-    ctx.body = { members_added: added, ...presentSubmitted(batchId) };
-    ctx.status = 202;
-  });
+const CSV = "text/csv; charset=utf-8; header=present";
+const ATTACHMENT = { "Content-Disposition": "Names the saved file after the batch." };
 
-  router.get("/v1/batches", async (ctx) => {
-    const { limit, offset, title } = parse(ListBatchesQuery, ctx.query);
-    const { items, total } = await manageBatches.list({ limit, offset, title });
-    ctx.body = { items: items.map(presentBatch), total, limit, offset };
-  });
+const route = routesFor<BatchRouteParts>();
 
-  router.get("/v1/batches/:batch_id", async (ctx) => {
-    const { batch, members } = await manageBatches.find(batchIdOf(ctx), parse(BatchQuery, ctx.query));
-    ctx.body = { ...presentBatch(batch), members: members.map(presentMember) };
-  });
+export const batchRoutes: readonly Route<BatchRouteParts>[] = [
+  route(
+    {
+      method: "post",
+      path: "/v1/batches",
+      operationId: "submitBatch",
+      summary: "Submit texts that are compared with each other",
+      description: `
+Accepts many texts and compares each with all others in the background: as a form with files or ZIP archives (100 MiB, files of up
+to 10 MiB), or as JSON with texts (8 MiB). Further members can be added later.
 
-  router.patch("/v1/batches/:batch_id", async (ctx) => {
-    const batchId = batchIdOf(ctx);
-    const { title } = parse(RenameBatchBody, await readJsonBody(ctx));
-    ctx.body = presentBatch(await manageBatches.rename(batchId, title));
-  });
+Each member becomes a check, so it has a report of its own. A file that can't be read is listed with its reason and stops nothing.
+In a ZIP archive, hidden files are skipped and an archive inside is a file that can't be read. It may hold 10,000 files and unpack
+to 512 MiB.
 
-  router.delete("/v1/batches/:batch_id", async (ctx) => {
-    await manageBatches.delete(batchIdOf(ctx));
-    ctx.status = 204;
-  });
+Text that comes from \`templates\` is not compared. Members of one \`group\` are not compared with each other, for example drafts by
+one author or the texts of last year. Text that more than 100 members have in common is marked and not searched for.
 
-  router.get("/v1/batches/:batch_id/report", async (ctx) => {
-    const { limit, offset, ...selection } = parse(BatchReportQuery, ctx.query);
-    const options = {
-      limit,
-      offset,
-      filters: filtersOf(selection),
-      similarityMin: selection.min_similarity / 100,
-    };
-    ctx.body = presentReport(await readBatchReport.report(batchIdOf(ctx), options), options);
-  });
+An \`Idempotency-Key\` works as for checks. When too many members are waiting, the answer is 503 with \`Retry-After\`.
+`.trim(),
+      tags: ["Batches"],
+      request: {
+        headers: IdempotencyHeaders,
+        body: {
+          contentType: "multipart/form-data",
+          schema: SubmitBatchForm,
+          examples: submitBatchExamples,
+          files: ["files", "templates"],
+          many: { bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX },
+          also: { contentType: "application/json", schema: SubmitBatchBody, examples: submitTextsExamples },
+        },
+      },
+      responses: {
+        202: { description: "The batch is queued.", schema: SubmittedBatch, examples: submittedExamples },
+      },
+      errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
+    },
+    async ({ ctx, headers, body }, { submitBatch }) => {
+      const { settings, request, ...sent } = sentBatch(body);
+      const identity = [JSON.stringify(settings), ...request];
+      const key = { idempotencyKey: headers["Idempotency-Key"], request: identity };
+      return presentSubmitted(await submitBatch({ ...sent, settings, ...key, signal: clientGone(ctx) }));
+    },
+  ),
+  route(
+    {
+      method: "post",
+      path: "/v1/batches/:batch_id/members",
+      operationId: "addMembers",
+      summary: "Add members to a batch",
+      description:
+        "Adds texts or files as `POST /v1/batches` takes them. They are compared with all members that are there and with each other; " +
+        "members that are there are not compared again. An `Idempotency-Key` works as for checks.",
+      tags: ["Batches"],
+      request: {
+        params: BatchParams,
+        headers: IdempotencyHeaders,
+        body: {
+          contentType: "multipart/form-data",
+          schema: AddMembersForm,
+          examples: addMembersExamples,
+          files: ["files"],
+          many: { bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX },
+          also: { contentType: "application/json", schema: AddMembersBody, examples: addTextsExamples },
+        },
+      },
+      responses: {
+        202: { description: "The members are queued.", schema: AddedMembers, examples: addedExamples },
+      },
+      errors: [
+        "batch_not_found",
+        ...BODY_ERRORS,
+        "unreadable_file",
+        "idempotency_key_reused",
+        "store_unavailable",
+      ],
+    },
+    async ({ params: { batch_id: batchId }, headers, body }, { addMembers, manageBatches }) => {
+      const readNames = async () => {
+        const { members } = await manageBatches.find(batchId, { limit: NAMES_READ_MAX, offset: 0 });
+        return members.map(({ name }) => name);
+      };
+      const sent = await sentMembers(body, readNames);
+      const added = await addMembers(batchId, { ...sent, idempotencyKey: headers["Idempotency-Key"] });
+      return { members_added: added, ...presentSubmitted(batchId) };
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches",
+      operationId: "listBatches",
+      summary: "List the batches",
+      description:
+        "All batches, newest first, page by page; with `title`, those whose title contains this text.",
+      tags: ["Batches"],
+      request: { query: ListBatchesQuery },
+      responses: { 200: { description: "One page.", schema: BatchList, examples: batchListExamples } },
+      errors: ["invalid_input", "store_unavailable"],
+    },
+    async ({ query: { limit, offset, title } }, { manageBatches }) => {
+      const { items, total } = await manageBatches.list({ limit, offset, title });
+      return { items: items.map(presentBatch), total, limit, offset };
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id",
+      operationId: "getBatch",
+      summary: "Get a batch",
+      description:
+        "The batch with one page of its members, in the order of their arrival. A member that was read has a check.",
+      tags: ["Batches"],
+      request: { params: BatchParams, query: BatchQuery },
+      responses: { 200: { description: "The batch.", schema: BatchWithMembers, examples: batchExamples } },
+      errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ params, query }, { manageBatches }) => {
+      const { batch, members } = await manageBatches.find(params.batch_id, query);
+      return { ...presentBatch(batch), members: members.map(presentMember) };
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/progress",
+      operationId: "followBatch",
+      summary: "Follow a batch",
+      description: `
+A stream of server-sent events as that of a check: the current state, changes (at most four a second), and a final event,
+\`complete\`, or \`failed\` with the status \`deleted\`. The counts of members never decrease unless members are deleted.
+`.trim(),
+      tags: ["Batches"],
+      request: { params: BatchParams },
+      responses: {
+        200: {
+          description: "The stream. The schema and the examples are those of one event.",
+          contentType: "text/event-stream",
+          schema: StreamedBatchEvent,
+          examples: batchProgressExamples,
+          headers: {
+            "Cache-Control": "`no-store`: a stream must not be cached.",
+            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+          },
+        },
+      },
+      errors: ["batch_not_found", "store_unavailable"],
+    },
+    ({ ctx, params: { batch_id: batchId } }, { followBatch }) =>
+      streamStates(ctx, (open) => followBatch(batchId, open), {
+        state: presentProgress,
+        end: (batch: Batch | undefined) => presentBatchEnd(batchId, batch),
+      }),
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/report",
+      operationId: "getBatchReport",
+      summary: "Get the report of a batch",
+      description: `
+Who shares text with whom: members and pairs by descending similarity, page by page, clusters of connected members, the
+distribution of similarities, and the members that could not be read. It can be read before the batch is complete.
 
-  router.get("/v1/batches/:batch_id/graph", async (ctx) => {
-    const { min_similarity, ...selection } = parse(GraphQuery, ctx.query);
-    const options = { filters: filtersOf(selection), similarityMin: min_similarity / 100 };
-    const graph = await readBatchReport.graph(batchIdOf(ctx), options);
-    ctx.body = presentGraph(graph, options.similarityMin);
-  });
-
-  router.get("/v1/batches/:batch_id/pairs.csv", async (ctx) => {
-    const selection = parse(PairsQuery, ctx.query);
-    const { batch, rows } = await readBatchReport.pairs(
-      batchIdOf(ctx),
-      filtersOf(selection),
-      selection.min_similarity / 100,
-    );
-    answerCsv(ctx, batch, "pairs", pairsCsv(rows));
-  });
-
-  router.get("/v1/batches/:batch_id/members.csv", async (ctx) => {
-    const filters = filtersOf(parse(PairFiltersQuery, ctx.query));
-    const { batch, rows, failed } = await readBatchReport.members(batchIdOf(ctx), filters);
-    answerCsv(ctx, batch, "members", membersCsv(rows, failed));
-  });
-
-  router.get("/v1/batches/:batch_id/pairs/:a/:b", async (ctx) => {
-    const batchId = batchIdOf(ctx);
-    const { offset_unit: unit, ...selection } = parse(PairQuery, ctx.query);
-    const [a, b] = [pathUuid(ctx, "a", memberNotFound), pathUuid(ctx, "b", memberNotFound)];
-    const pair = await readBatchReport.pair(batchId, a, b, filtersOf(selection));
-    ctx.body = presentPairView(batchId, pair, unit);
-  });
-
-  router.get("/v1/batches/:batch_id/progress", async (ctx) => {
-    const batchId = batchIdOf(ctx);
-    await streamStates(ctx, (open) => followBatch(batchId, open), {
-      state: presentProgress,
-      end: (batch: Batch | undefined) => presentEnd(batchId, batch),
-    });
-  });
-
-  return router;
-}
-
-function batchIdOf(ctx: Context): string {
-  return pathUuid(ctx, "batch_id", batchNotFound);
-}
+Each side of a pair has its own similarity: the share of its text that is in passages of both. Clusters are made of the 200,000
+most similar pairs.
+`.trim(),
+      tags: ["Batches"],
+      request: { params: BatchParams, query: BatchReportQuery },
+      responses: {
+        200: { description: "The report.", schema: BatchReportSchema, examples: batchReportExamples },
+      },
+      errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ params, query: { limit, offset, ...selection } }, { readBatchReport }) => {
+      const options = { limit, offset, ...selectionOf(selection) };
+      return presentBatchReport(await readBatchReport.report(params.batch_id, options), options);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/graph",
+      operationId: "getBatchGraph",
+      summary: "Get all members and pairs in a compact form",
+      description:
+        "All members that were read and the 50,000 most similar pairs at once, for drawing a batch as a whole or for grouping it by " +
+        "thresholds of your own. It can be read before the batch is complete.",
+      tags: ["Batches"],
+      request: { params: BatchParams, query: GraphQuery },
+      responses: {
+        200: { description: "The graph.", schema: BatchGraphSchema, examples: batchGraphExamples },
+      },
+      errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ params, query }, { readBatchReport }) => {
+      const options = selectionOf(query);
+      return presentGraph(await readBatchReport.graph(params.batch_id, options), options.similarityMin);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/pairs/:a/:b",
+      operationId: "getBatchPair",
+      summary: "Get two members with their passages",
+      description:
+        "Both texts, and the passages that they have in common; the order of the two members does not matter. Two members without " +
+        "any passage have an empty list. Filters leave out passages, also in the figures.",
+      tags: ["Batches"],
+      request: { params: PairParams, query: PairQuery },
+      responses: { 200: { description: "The pair.", schema: PairViewSchema, examples: pairExamples } },
+      errors: ["batch_not_found", "member_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ params: { batch_id: batchId, a, b }, query }, { readBatchReport }) => {
+      const pair = await readBatchReport.pair(batchId, a, b, filtersOf(query));
+      return presentPairView(batchId, pair, query.offset_unit);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/pairs.csv",
+      operationId: "getBatchPairsCsv",
+      summary: "Get the pairs as a table",
+      description:
+        "One row for each pair of at least `min_similarity`, the most similar first, in UTF-8 with a byte order mark.",
+      tags: ["Batches"],
+      request: { params: BatchParams, query: PairsQuery },
+      responses: {
+        200: { description: "The table.", contentType: CSV, examples: pairsCsvExamples, headers: ATTACHMENT },
+      },
+      errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, params, query }, { readBatchReport }) => {
+      const { filters, similarityMin } = selectionOf(query);
+      const { batch, rows } = await readBatchReport.pairs(params.batch_id, filters, similarityMin);
+      answerCsv(ctx, batch, "pairs", pairsCsv(rows));
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/batches/:batch_id/members.csv",
+      operationId: "getBatchMembersCsv",
+      summary: "Get the members as a table",
+      description:
+        "One row for each member, the most similar first, those that could not be read last with the reason.",
+      tags: ["Batches"],
+      request: { params: BatchParams, query: PairFiltersQuery },
+      responses: {
+        200: {
+          description: "The table.",
+          contentType: CSV,
+          examples: membersCsvExamples,
+          headers: ATTACHMENT,
+        },
+      },
+      errors: ["batch_not_found", "invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, params, query }, { readBatchReport }) => {
+      const { batch, rows, failed } = await readBatchReport.members(params.batch_id, filtersOf(query));
+      answerCsv(ctx, batch, "members", membersCsv(rows, failed));
+    },
+  ),
+  route(
+    {
+      method: "patch",
+      path: "/v1/batches/:batch_id",
+      operationId: "renameBatch",
+      summary: "Rename a batch",
+      description:
+        "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+      tags: ["Batches"],
+      request: {
+        params: BatchParams,
+        body: { contentType: "application/json", schema: RenameBatchBody, examples: renameBatchExamples },
+      },
+      responses: {
+        200: { description: "The batch.", schema: BatchMetadata, examples: renamedBatchExamples },
+      },
+      errors: ["batch_not_found", ...BODY_ERRORS, "store_unavailable"],
+    },
+    async ({ params, body }, { manageBatches }) =>
+      presentBatch(await manageBatches.rename(params.batch_id, body.title)),
+  ),
+  route(
+    {
+      method: "delete",
+      path: "/v1/batches/:batch_id",
+      operationId: "deleteBatch",
+      summary: "Delete a batch",
+      description:
+        "Permanently deletes the batch with its members, their checks and their pairs. Documents in the corpus stay.",
+      tags: ["Batches"],
+      request: { params: BatchParams },
+      responses: { 204: { description: "The batch is gone." } },
+      errors: ["batch_not_found", "store_unavailable"],
+    },
+    ({ params }, { manageBatches }) => manageBatches.delete(params.batch_id),
+  ),
+];
 
 function filtersOf({ exclude_quotes, exclude_common }: z.output<typeof PairFiltersQuery>) {
   return { excludeQuotes: exclude_quotes, excludeCommon: exclude_common };
+}
+
+function selectionOf(query: z.output<typeof PairsQuery>) {
+  return { filters: filtersOf(query), similarityMin: query.min_similarity / 100 };
 }
 
 function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterable<string>): void {
@@ -167,3 +410,6 @@ function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterabl
   ctx.type = "text/csv; charset=utf-8; header=present";
   ctx.body = Readable.from(inTurns(lines));
 }
+
+/** The JSON inside the events of the progress stream. */
+export const batchStreamedSchemas = { BatchProgressEvent, BatchProgressEnd };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { QUERY_TEXT_CHARS_MAX } from "../../checks/index.ts";
 import { optionalMember } from "../../http/input/parse.ts";
+import { FileParts } from "../../http/input/upload-files.ts";
 import {
   Count,
   formPart,
@@ -20,7 +21,14 @@ import {
   uuidParameter,
 } from "../../http/input/wire-types.ts";
 import { MemberPassage } from "../../report/index.ts";
-import { BATCH_STATUSES, COMMON_SHARE_DEFAULT, COMPARE_WITH, MEMBER_STATUSES } from "../batch.ts";
+import {
+  BATCH_STATUSES,
+  batchNotFound,
+  COMMON_SHARE_DEFAULT,
+  COMPARE_WITH,
+  MEMBER_STATUSES,
+  memberNotFound,
+} from "../batch.ts";
 
 const Name = storableText({ charsMin: 1, charsMax: 200 });
 const Text = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
@@ -67,51 +75,42 @@ export const AddMembersBody = z
 
 const Flag = z.enum(["true", "false"]);
 
-/** The text parts of a form with members. */
-export const MemberFields = z.object({
-  group: optionalMember(Name),
-  group_by_folder: optionalMember(Flag, "false"),
-});
-
-/** The text parts of the form of a batch. */
-export const BatchFields = MemberFields.extend({
-  title: optionalMember(Title),
-  language: optionalMember(Language),
-  compare_with: optionalMember(CompareWithName, "members"),
-  add_to_corpus: optionalMember(Flag, "false"),
-  common_share: optionalMember(z.coerce.number().pipe(CommonShare), COMMON_SHARE_DEFAULT),
-});
-
-const Files = z.array(z.string().meta({ override: { type: "string", format: "binary" } }));
-
 export const AddMembersForm = z
   .object({
-    files: Files.describe(
+    files: FileParts.describe(
       "PDF, DOCX or text files of at most 10 MiB each, or ZIP archives of them. Names may be paths.",
     ),
-    group: formPart(Name).describe("The group of all these files."),
-    group_by_folder: formPart(Flag).describe(
+    group: formPart(Name, "The group of all these files."),
+    group_by_folder: formPart(
+      Flag,
       "Whether files of one folder are a group, which has its path as its name. The folder that all paths have in common is no group.",
+      "false",
     ),
   })
   .meta({ id: "AddMembersForm" });
 
 export const SubmitBatchForm = AddMembersForm.extend({
-  templates: Files.optional().describe("Files that were handed out: what comes from them is not compared."),
+  templates: FileParts.optional().describe(
+    "Files that were handed out: what comes from them is not compared.",
+  ),
   title: formPart(Title),
-  language: formPart(Language).describe(SETTINGS.language),
-  compare_with: formPart(CompareWithName).describe(SETTINGS.compare_with),
-  add_to_corpus: formPart(Flag).describe(SETTINGS.add_to_corpus),
-  common_share: formPart(z.string()).describe(SETTINGS.common_share),
+  language: formPart(Language, SETTINGS.language),
+  compare_with: formPart(CompareWithName, SETTINGS.compare_with, "members"),
+  add_to_corpus: formPart(Flag, SETTINGS.add_to_corpus, "false"),
+  common_share: formPart(
+    z.string().transform(Number).pipe(CommonShare),
+    SETTINGS.common_share,
+    COMMON_SHARE_DEFAULT,
+  ),
 }).meta({ id: "SubmitBatchForm" });
 
 export const BatchParams = z.object({
-  batch_id: uuidParameter("Identifier of the batch.", "01a1fdd3-1c40-7711-9d2a-8f0a4c1be201"),
+  batch_id: uuidParameter("Identifier of the batch.", "01a1fdd3-1c40-7711-9d2a-8f0a4c1be201", batchNotFound),
 });
 
 export const PairParams = BatchParams.extend({
-  a: uuidParameter("Identifier of a member.", "01a1fdd3-1c41-7001-8a52-0d9f7e34c001"),
-  b: uuidParameter("Identifier of another member.", "01a1fdd3-1c41-7002-8a52-0d9f7e34c002"),
+  a: uuidParameter("Identifier of a member.", "01a1fdd3-1c41-7001-8a52-0d9f7e34c001", memberNotFound),
+  b: uuidParameter("Identifier of another member.", "01a1fdd3-1c41-7002-8a52-0d9f7e34c002", memberNotFound),
 });
 
 export const ListBatchesQuery = PaginationQuery.extend({

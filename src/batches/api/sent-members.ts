@@ -1,14 +1,9 @@
-import type { Context } from "koa";
 import type { z } from "zod";
-import { readJsonBody } from "../../http/input/json-body.ts";
-import { parse } from "../../http/input/parse.ts";
-import { readFiles, type SentFile } from "../../http/input/upload-files.ts";
-import { withoutBlanks } from "../../http/input/wire-types.ts";
+import type { SentFile } from "../../http/input/upload-files.ts";
 import {
   archivedFiles,
   archivedPaths,
   commonFolder,
-  FILES_MAX,
   failed,
   fileTooLarge,
   folderOf,
@@ -18,45 +13,37 @@ import {
 } from "../archive.ts";
 import type { BatchSettings, NewMember } from "../batch.ts";
 import type { SubmitBatchInput } from "../submit-batch.ts";
-import { AddMembersBody, BatchFields, MemberFields, type MemberText, SubmitBatchBody } from "./schema.ts";
-
-/** All files of a form: a class of 500 with 200 KB each. It is in memory while the request is read. */
-const FORM_BYTES_MAX = 100 * 1024 * 1024;
+import type {
+  AddMembersBody,
+  AddMembersForm,
+  MemberText,
+  SubmitBatchBody,
+  SubmitBatchForm,
+} from "./schema.ts";
 
 /** What a request asks for: `request` identifies its content. */
 type Sent = Pick<SubmitBatchInput, "members" | "request">;
 
-/** A batch as a form with files or as JSON with texts. @throws as `readFiles` and `readJsonBody` */
-export async function sentBatch(
-  ctx: Context,
-): Promise<Sent & Pick<SubmitBatchInput, "settings" | "templates">> {
-  if (isForm(ctx)) {
-    const form = await readFiles(ctx, {
-      ...{ bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX, fileParts: ["files", "templates"] },
-      fields: [
-        "title",
-        "language",
-        "compare_with",
-        "add_to_corpus",
-        "common_share",
-        "group",
-        "group_by_folder",
-      ],
-    });
-    const fields = parse(BatchFields, withoutBlanks(form.fields));
-    const templates = form.files.filter(({ part }) => part === "templates");
+type Form = z.output<typeof AddMembersForm>;
+
+/** A batch as a form with files or as JSON with texts. */
+export function sentBatch(
+  body: z.output<typeof SubmitBatchForm> | z.output<typeof SubmitBatchBody>,
+): Sent & Pick<SubmitBatchInput, "settings" | "templates"> {
+  if ("files" in body) {
+    const { templates = [], ...fields } = body;
+    const { members, request } = sentFiles(body);
     return {
-      ...sentFiles(form.files, fields),
+      members,
+      request: [...request, ...contentOf("templates", templates)],
       settings: settingsOf({ ...fields, add_to_corpus: fields.add_to_corpus === "true" }),
       templates: templates.map(({ path, bytes }) => ({ filename: shownPath(path), bytes })),
     };
   }
-  const body = parse(SubmitBatchBody, await readJsonBody(ctx));
   const templates = body.templates ?? [];
   const { members, request } = sentTexts(body.members);
   return {
     members,
-    // A form has its templates among its files, which are in its `request`.
     request: [...request, ...templates],
     settings: settingsOf(body),
     templates: templates.map((text) => ({ text })),
@@ -67,18 +54,12 @@ export async function sentBatch(
  * Members that are added to a batch, in either form.
  * @param readNames gives the names of members that are there
  */
-export async function sentMembers(ctx: Context, readNames: () => Promise<readonly string[]>): Promise<Sent> {
-  if (!isForm(ctx)) return sentTexts(parse(AddMembersBody, await readJsonBody(ctx)).members);
-  const form = await readFiles(ctx, {
-    ...{ bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX, fileParts: ["files"] },
-    fields: ["group", "group_by_folder"],
-  });
-  const fields = parse(MemberFields, withoutBlanks(form.fields));
-  return sentFiles(form.files, fields, fields.group_by_folder === "true" ? await readNames() : []);
-}
-
-function isForm(ctx: Context): boolean {
-  return ctx.request.type === "multipart/form-data";
+export async function sentMembers(
+  body: Form | z.output<typeof AddMembersBody>,
+  readNames: () => Promise<readonly string[]>,
+): Promise<Sent> {
+  if ("members" in body) return sentTexts(body.members);
+  return sentFiles(body, body.group_by_folder === "true" ? await readNames() : []);
 }
 
 type SentSettings = {
@@ -113,12 +94,8 @@ function sentTexts(members: readonly z.output<typeof MemberText>[]): Sent {
   };
 }
 
-function sentFiles(
-  all: readonly SentFile[],
-  fields: z.output<typeof MemberFields>,
-  namesThere: readonly string[] = [],
-): Sent {
-  const files = all.filter(({ part }) => part === "files");
+function sentFiles(form: Form, namesThere: readonly string[] = []): Sent {
+  const { files, group, group_by_folder } = form;
   const groupsOfFolders = async () => {
     const top = commonFolder([...namesThere, ...(await pathsOf(files))]);
     return (path: string) => {
@@ -128,10 +105,10 @@ function sentFiles(
   };
   return {
     async *members() {
-      const groupOf = fields.group_by_folder === "true" ? await groupsOfFolders() : () => null;
+      const groupOf = group_by_folder === "true" ? await groupsOfFolders() : () => null;
       const toMember = (path: string, content: NewMember["content"]): NewMember => ({
         name: path,
-        group: groupOf(path) ?? fields.group ?? null,
+        group: groupOf(path) ?? group ?? null,
         content,
       });
       for (const { path, bytes } of files) {
@@ -142,12 +119,12 @@ function sentFiles(
         else yield toMember(shownPath(path), { bytes, isText: false });
       }
     },
-    request: [
-      "files",
-      JSON.stringify(fields),
-      ...all.flatMap(({ part, path, bytes }) => [part, path, bytes]),
-    ],
+    request: ["files", JSON.stringify({ group, group_by_folder }), ...contentOf("files", files)],
   };
+}
+
+function contentOf(part: string, files: readonly SentFile[]): (string | Uint8Array)[] {
+  return files.flatMap(({ path, bytes }) => [part, path, bytes]);
 }
 
 /** The paths of all files, also those in archives. */

@@ -75,7 +75,7 @@ export function presentProgress(progress: Progress): z.output<typeof ProgressEve
 }
 
 /** The last event of a stream: its name and its data. A deleted check ends as a failed one. */
-export function presentEnd(checkId: string, check: Check | undefined): End {
+export function presentCheckEnd(checkId: string, check: Check | undefined): End {
   const event = check?.status === "complete" ? "complete" : "failed";
   return {
     event,

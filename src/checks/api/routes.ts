@@ -1,45 +1,59 @@
 import { Readable } from "node:stream";
-import { Router } from "@koa/router";
-import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
 import { streamStates } from "../../http/event-stream.ts";
 import { inTurns } from "../../http/in-turns.ts";
-import { readJsonBody } from "../../http/input/json-body.ts";
-import { invalidInput, parse } from "../../http/input/parse.ts";
-import { readUpload } from "../../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
+import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import { sendLarge } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import { type Check, checkNotFound } from "../check.ts";
+import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
+import { type Route, routesFor } from "../../http/routing/route.ts";
+import type { Check } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { ReadOriginal } from "../read-original.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
+  acceptedExamples,
+  checkExamples,
+  exportExamples,
+  listExamples,
+  originalExamples,
+  progressExamples,
+  renamedExamples,
+  renameExamples,
+  statsExamples,
+  submitExamples,
+  uploadExamples,
+} from "./examples.ts";
+import {
   CHECK_COLUMNS,
   presentCheck,
+  presentCheckEnd,
   presentCheckRow,
-  presentEnd,
   presentProgress,
   presentStats,
   presentSubmitted,
 } from "./presenter.ts";
 import {
+  CheckList,
+  CheckMetadata,
+  CheckParams,
+  CheckStats,
   ExportChecksQuery,
-  IdempotencyKey,
   ListChecksQuery,
+  ProgressEnd,
+  ProgressEvent,
   RenameCheckBody,
+  StreamedEvent,
   SubmitCheckBody,
-  UploadCheckFields,
+  Submitted,
+  UploadCheckForm,
 } from "./schema.ts";
 
-/** The spec's limit on a file that is to be checked. */
-export const UPLOAD_BYTES_MAX = 10 * 1024 * 1024;
-
-type Parts = {
+export type CheckRouteParts = {
   readonly submitCheck: SubmitCheck;
   readonly submitUpload: SubmitUpload;
   readonly followCheck: FollowCheck;
@@ -51,111 +65,330 @@ type Parts = {
 /** A file from outside is only ever saved or read by a page: opened by its address, it must run and load nothing. */
 const ORIGINAL_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
+const ORIGINAL_HEADERS = {
+  "Content-Disposition": "`attachment`, with the file's name (RFC 6266).",
+  "Content-Security-Policy": "Lets a browser run and load nothing.",
+};
+
 /** PostgreSQL sends bytes as hexadecimal digits. */
 const READING_RATIO = 3;
 
-export function checkRouter(parts: Parts): Router {
-  const { submitCheck, submitUpload, followCheck, manageChecks, readOriginal, pendingAnswers } = parts;
-  const router = new Router();
+const route = routesFor<CheckRouteParts>();
 
-  router.post("/v1/checks", async (ctx) => {
-    const idempotencyKey = idempotencyKeyOf(ctx);
-    const body = parse(SubmitCheckBody, await readJsonBody(ctx));
-    const { query_text: queryText, language, title = null } = body;
-    const request = (used: string) => ["text", queryText, used, title];
-    answerSubmitted(ctx, await submitCheck({ queryText, language, title, idempotencyKey, request }));
-  });
+export const checkRoutes: readonly Route<CheckRouteParts>[] = [
+  route(
+    {
+      method: "post",
+      path: "/v1/checks",
+      operationId: "submitCheck",
+      summary: "Submit a text",
+      description: `
+Accepts a text and checks it in the background. Follow the check at \`progress_url\`, or poll \`status_url\`; once it is
+complete, \`report_url\` has the result. The check waits for documents that were uploaded to the corpus before it, for each
+up to a minute after its upload.
 
-  router.post("/v1/checks/upload", async (ctx) => {
-    const idempotencyKey = idempotencyKeyOf(ctx);
-    const signal = clientGone(ctx);
-    const { file, fields } = await readUpload(ctx, {
-      fileBytesMax: UPLOAD_BYTES_MAX,
-      fields: ["language", "title"],
-    });
-    const { language, title } = parse(UploadCheckFields, withoutBlanks(fields));
-    answerSubmitted(ctx, await submitUpload({ file, language, title, idempotencyKey, signal }));
-  });
+The text is kept exactly as sent. It has 1 to 500,000 characters, none of them U+0000, and the whole body is at most 8 MiB.
+Unknown members are ignored, and \`null\` is the same as leaving out an optional member.
 
-  router.get("/v1/checks", async (ctx) => {
-    const { limit, offset, ...query } = parse(ListChecksQuery, ctx.query);
-    const { items, total } = await manageChecks.list(selectionOf(query), { limit, offset });
-    ctx.body = { items: items.map(presentCheckRow), total, limit, offset };
-  });
+With an \`Idempotency-Key\`, repeating the same request within 24 hours returns the first check instead of creating another.
+A key can't be reused for a different request (409). It is deleted with its check.
 
-  router.get("/v1/checks.csv", async (ctx) => {
-    const batches = await manageChecks.export(selectionOf(parse(ExportChecksQuery, ctx.query)));
-    ctx.attachment("checks.csv");
-    ctx.type = "text/csv; charset=utf-8; header=present";
-    ctx.body = Readable.from(inTurns(csvFile(CHECK_COLUMNS, batches, presentCheck)));
-  });
+When too many checks are waiting, the answer is 503 with \`Retry-After\`, and nothing is accepted.
+`.trim(),
+      tags: ["Checks"],
+      request: {
+        headers: IdempotencyHeaders,
+        body: { contentType: "application/json", schema: SubmitCheckBody, examples: submitExamples },
+      },
+      responses: {
+        202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+      },
+      errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
+    },
+    async ({ headers, body }, { submitCheck }) => {
+      const { query_text: queryText, language, title = null } = body;
+      const idempotencyKey = headers["Idempotency-Key"];
+      const request = (used: string) => ["text", queryText, used, title];
+      return presentSubmitted(await submitCheck({ queryText, language, title, idempotencyKey, request }));
+    },
+  ),
+  route(
+    {
+      method: "post",
+      path: "/v1/checks/upload",
+      operationId: "submitUpload",
+      summary: "Submit a file",
+      description: `
+Reads the text of a PDF, DOCX or TXT file of at most 10 MiB and checks it as \`POST /v1/checks\` does.
 
-  router.get("/v1/checks/stats", async (ctx) => {
-    const { aggregates, totalSources } = await manageChecks.stats();
-    ctx.body = presentStats(aggregates, totalSources);
-  });
+The content decides the type of a file, not its name. TXT is UTF-8, UTF-16 with a byte-order mark, or else windows-1252.
+The text is kept as it is, with its line ends; only a byte-order mark is removed, and U+0000 becomes U+FFFD. Without a
+\`title\`, the title is the file's name, cut to 200 characters. Texts and files share their \`Idempotency-Key\`s.
+`.trim(),
+      tags: ["Checks"],
+      request: {
+        headers: IdempotencyHeaders,
+        body: { contentType: "multipart/form-data", schema: UploadCheckForm, examples: uploadExamples },
+      },
+      responses: {
+        202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+      },
+      errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
+    },
+    async ({ ctx, headers, body }, { submitUpload }) => {
+      const upload = { ...body, idempotencyKey: headers["Idempotency-Key"], signal: clientGone(ctx) };
+      return presentSubmitted(await submitUpload(upload));
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks",
+      operationId: "listChecks",
+      summary: "List the checks",
+      description:
+        "All checks, newest first unless sorted otherwise, page by page. A row is the check's metadata and the first 120 " +
+        "characters of its text. `title`, `status`, `score_min` and `score_max` restrict the list and `total`. The search " +
+        "ignores case and has no wildcards.",
+      tags: ["Checks"],
+      request: { query: ListChecksQuery },
+      responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },
+      errors: ["invalid_input", "store_unavailable"],
+    },
+    async ({ query: { limit, offset, ...query } }, { manageChecks }) => {
+      const { items, total } = await manageChecks.list(selectionOf(query), { limit, offset });
+      return { items: items.map(presentCheckRow), total, limit, offset };
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks.csv",
+      operationId: "exportChecks",
+      summary: "Download the list of checks as CSV",
+      description:
+        "The same list as a table, complete and in the same order, in UTF-8 with a byte order mark. A text that a " +
+        "spreadsheet would take for a formula is prefixed with an apostrophe.",
+      tags: ["Checks"],
+      request: { query: ExportChecksQuery },
+      responses: {
+        200: {
+          description: "The table.",
+          contentType: "text/csv",
+          schema: z.string(),
+          examples: exportExamples,
+          headers: { "Content-Disposition": "`attachment`, with the name `checks.csv`." },
+        },
+      },
+      errors: ["invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, query }, { manageChecks }) => {
+      const batches = await manageChecks.export(selectionOf(query));
+      ctx.attachment("checks.csv");
+      ctx.type = "text/csv; charset=utf-8; header=present";
+      ctx.body = Readable.from(inTurns(csvFile(CHECK_COLUMNS, batches, presentCheck)));
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/stats",
+      operationId: "getCheckStats",
+      summary: "Aggregates over all checks",
+      description:
+        "Counts of checks, words and corpus documents, and the mean similarity of the last checks to complete (at most 100).",
+      tags: ["Checks"],
+      responses: { 200: { description: "The figures.", schema: CheckStats, examples: statsExamples } },
+      errors: ["store_unavailable"],
+    },
+    async (_, { manageChecks }) => {
+      const { aggregates, totalSources } = await manageChecks.stats();
+      return presentStats(aggregates, totalSources);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/:check_id",
+      operationId: "getCheck",
+      summary: "Get a check",
+      description: `
+The check's metadata. Its \`status\` moves from \`pending\` to \`running\` and ends as \`complete\` or \`failed\`; while it
+runs, \`stage\` is its current stage. The \`error_message\` of a failed check says what to do.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: { 200: { description: "The metadata.", schema: CheckMetadata, examples: checkExamples } },
+      errors: ["check_not_found", "store_unavailable"],
+    },
+    async ({ params }, { manageChecks }) => presentCheck(await manageChecks.find(params.check_id)),
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/:check_id/progress",
+      operationId: "followCheck",
+      summary: "Follow a check",
+      description: `
+A stream of server-sent events: the current state, each change, and a final event, after which the server closes the stream.
+Progress events have no name; the final one is \`complete\` or \`failed\`. A check that has ended sends only its final
+event, and a check that is deleted sends \`failed\` with the status \`deleted\`. No stage is skipped and \`chunks_done\`
+never decreases. While a check waits for uploads, its stage is \`fingerprinting\`.
 
-  router.get("/v1/checks/:check_id", async (ctx) => {
-    ctx.body = presentCheck(await manageChecks.find(checkIdOf(ctx)));
-  });
+    data: {"stage":"retrieving","chunks_done":16,"chunks_total":40}
 
-  router.patch("/v1/checks/:check_id", async (ctx) => {
-    const checkId = checkIdOf(ctx);
-    const { title } = parse(RenameCheckBody, await readJsonBody(ctx));
-    ctx.body = presentCheck(await manageChecks.rename(checkId, title));
-  });
+    event: complete
+    data: {"check_id":"01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf","status":"complete","overall_similarity_pct":65.79,…}
 
-  router.delete("/v1/checks/:check_id", async (ctx) => {
-    await manageChecks.delete(checkIdOf(ctx));
-    ctx.status = 204;
-  });
+A comment line every 15 seconds keeps the connection open. If the connection breaks, connect again: only intermediate
+events are lost.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: {
+        200: {
+          description: "The stream. The schema and the examples are those of one event.",
+          contentType: "text/event-stream",
+          schema: StreamedEvent,
+          examples: progressExamples,
+          headers: {
+            "Cache-Control": "`no-store`: a stream must not be cached.",
+            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+          },
+        },
+      },
+      errors: ["check_not_found", "store_unavailable"],
+    },
+    ({ ctx, params: { check_id: checkId } }, { followCheck }) =>
+      streamStates(ctx, (open) => followCheck(checkId, open), {
+        state: presentProgress,
+        end: (check: Check | undefined) => presentCheckEnd(checkId, check),
+      }),
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/:check_id/original",
+      operationId: "getOriginal",
+      summary: "Download the original file",
+      description: `
+The uploaded file of a check, byte for byte. \`original\` in the check says whether there is one, and gives its name, type and
+size. It is deleted with the check. With \`KEEP_ORIGINALS=off\` no file is kept.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: {
+        200: {
+          description: "The file.",
+          contentType: "application/pdf",
+          examples: originalExamples,
+          also: [
+            {
+              contentType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+              examples: originalExamples,
+            },
+            { contentType: "text/plain", examples: originalExamples },
+          ],
+          headers: ORIGINAL_HEADERS,
+        },
+      },
+      errors: ["check_not_found", "original_not_found", "service_busy", "store_unavailable"],
+    },
+    async ({ ctx, params: { check_id: checkId } }, { readOriginal, pendingAnswers }) => {
+      const { filename, mediaType, sizeBytes } = await readOriginal.find(checkId);
+      await pendingAnswers.reserve(ctx.res, READING_RATIO * sizeBytes);
+      const content = await readOriginal.content(checkId);
+      // Older clients get the identifier unless the name is plain ASCII.
+      ctx.attachment(filename, { fallback: /^[\x20-\x7e]*$/.test(filename) || checkId });
+      ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
+      sendLarge(ctx, content, mediaType, pendingAnswers);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/:check_id/original.html",
+      operationId: "getOriginalHtml",
+      summary: "Read an original Word document as HTML",
+      description: `
+The DOCX file of a check as an HTML fragment: headings, paragraphs, lists, tables, footnotes and endnotes, bold and italic text.
+Pictures, comments, headers and footers are left out. It is made anew for each request, by a process with limits on time and memory.
 
-  router.get("/v1/checks/:check_id/original", async (ctx) => {
-    const checkId = checkIdOf(ctx);
-    const { filename, mediaType, sizeBytes } = await readOriginal.find(checkId);
-    await pendingAnswers.reserve(ctx.res, READING_RATIO * sizeBytes);
-    const content = await readOriginal.content(checkId);
-    // Older clients get the identifier unless the name is plain ASCII.
-    ctx.attachment(filename, { fallback: /^[\x20-\x7e]*$/.test(filename) || checkId });
-    ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-    sendLarge(ctx, content, mediaType, pendingAnswers);
-  });
-
-  router.get("/v1/checks/:check_id/original.html", async (ctx) => {
-    const checkId = checkIdOf(ctx);
-    const html = Buffer.from(await readOriginal.html(checkId, clientGone(ctx)));
-    ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-    sendLarge(ctx, html, "text/html; charset=utf-8", pendingAnswers);
-  });
-
-  router.get("/v1/checks/:check_id/progress", async (ctx) => {
-    const checkId = checkIdOf(ctx);
-    await streamStates(ctx, (open) => followCheck(checkId, open), {
-      state: presentProgress,
-      end: (check: Check | undefined) => presentEnd(checkId, check),
-    });
-  });
-
-  return router;
-}
+The markup is made from a person's file. It has no scripts, and its policy lets a browser run and load nothing; a program that
+puts it into a page of its own should keep only the elements that it knows.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: {
+        200: {
+          description: "The fragment.",
+          contentType: "text/html",
+          schema: z.string(),
+          examples: {
+            beginning: {
+              summary: "The beginning",
+              value: "<h1>Summer essay</h1><p>We visited the coast.</p>",
+            },
+          },
+          headers: { "Content-Security-Policy": ORIGINAL_HEADERS["Content-Security-Policy"] },
+        },
+      },
+      errors: [
+        "check_not_found",
+        "original_not_found",
+        "unreadable_file",
+        "service_busy",
+        "store_unavailable",
+      ],
+    },
+    async ({ ctx, params }, { readOriginal, pendingAnswers }) => {
+      const html = Buffer.from(await readOriginal.html(params.check_id, clientGone(ctx)));
+      ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
+      sendLarge(ctx, html, "text/html; charset=utf-8", pendingAnswers);
+    },
+  ),
+  route(
+    {
+      method: "patch",
+      path: "/v1/checks/:check_id",
+      operationId: "renameCheck",
+      summary: "Rename a check",
+      description:
+        "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+      tags: ["Checks"],
+      request: {
+        params: CheckParams,
+        body: { contentType: "application/json", schema: RenameCheckBody, examples: renameExamples },
+      },
+      responses: {
+        200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
+      },
+      errors: ["check_not_found", ...BODY_ERRORS, "store_unavailable"],
+    },
+    async ({ params, body }, { manageChecks }) =>
+      presentCheck(await manageChecks.rename(params.check_id, body.title)),
+  ),
+  route(
+    {
+      method: "delete",
+      path: "/v1/checks/:check_id",
+      operationId: "deleteCheck",
+      summary: "Delete a check",
+      description:
+        "Permanently deletes the check with its text, its file, its report and its idempotency key. A running check stops.",
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: { 204: { description: "The check is gone." } },
+      errors: ["check_not_found", "store_unavailable"],
+    },
+    ({ params }, { manageChecks }) => manageChecks.delete(params.check_id),
+  ),
+];
 
 function selectionOf(query: z.output<typeof ExportChecksQuery>): CheckSelection {
   const { score_min: scoreMin, score_max: scoreMax, title, status, sort, order } = query;
   return { title, status, scoreMin, scoreMax, sort, order };
 }
 
-function answerSubmitted(ctx: Context, checkId: string): void {
-  ctx.status = 202;
-  ctx.body = presentSubmitted(checkId);
-}
-
-function checkIdOf(ctx: Context): string {
-  return pathUuid(ctx, "check_id", checkNotFound);
-}
-
-export function idempotencyKeyOf(ctx: Context): string | undefined {
-  if (ctx.req.headers["idempotency-key"] === undefined) return undefined;
-  const key = IdempotencyKey.safeParse(ctx.get("Idempotency-Key"));
-  if (key.success) return key.data;
-  throw invalidInput([{ field: "Idempotency-Key", message: "must have 1 to 255 characters" }]);
-}
+/** The JSON inside the events of the progress stream. */
+export const streamedSchemas = { ProgressEvent, ProgressEnd };

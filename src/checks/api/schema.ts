@@ -20,7 +20,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
+import { CHECK_STAGES, CHECK_STATUSES, checkNotFound } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
@@ -36,32 +36,18 @@ export const SubmitCheckBody = z
   })
   .meta({ id: "SubmitCheckBody" });
 
-/** The text parts of the upload form; the file is described beside them. */
-export const UploadCheckFields = z.object({
-  language: optionalMember(Language),
-  title: optionalMember(Title),
-});
-
 export const UploadCheckForm = z
   .object({
-    language: formPart(Language).describe(`Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
-    title: formPart(Title).describe("Display name; the file's name by default."),
+    language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
+    title: formPart(Title, "Display name; the file's name by default."),
     file: FilePart.describe("PDF, DOCX or TXT, at most 10 MiB."),
   })
   .meta({ id: "UploadCheckForm" });
 
 export const RenameCheckBody = z.object({ title: Title.nullable() }).meta({ id: "RenameCheckBody" });
 
-export const IdempotencyKey = z.string().min(1).max(255);
-
-export const SubmitHeaders = z.object({
-  "Idempotency-Key": IdempotencyKey.optional().describe(
-    "Makes a retry safe: within 24 hours the same key and request give the same check.",
-  ),
-});
-
 export const CheckParams = z.object({
-  check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf"),
+  check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
 });
 
 const Selection = z.object({

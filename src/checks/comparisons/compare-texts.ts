@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { createSlots } from "../../extract/slots.ts";
 import type { CurrentEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { type MatchRun, match } from "../../matching/match.ts";
 import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
@@ -8,6 +7,7 @@ import type * as matchingTasks from "../../matching/tasks.ts";
 import { TimeBudget } from "../../matching/time-budget.ts";
 import type { Compute } from "../../platform/compute-pool.ts";
 import { DomainError } from "../../platform/domain-error.ts";
+import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
 import { type SemanticCoverage, semanticCoverage } from "../../report/figures/semantic-coverage.ts";
@@ -86,21 +86,16 @@ const TIME_MAX_MS = 50_000;
 
 export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
   const { compute, encoder, corpus } = parts;
-  const slots = createSlots(COMPARISONS_AT_ONCE, {
+  const slots = new Slots(COMPARISONS_AT_ONCE, {
     waitingMax: WAITING_MAX,
     waitMs: WAIT_MS,
     busy: tooManyComparisons,
   });
-  const alignments = createSlots(ALIGNED_AT_ONCE);
+  const alignments = new Slots(ALIGNED_AT_ONCE);
 
-  return async (query, source, { units, signal }) => {
+  return (query, source, { units, signal }) => {
     const startedAt = performance.now();
-    await slots.take(signal);
-    try {
-      return await compare(query, source, units, startedAt, signal);
-    } finally {
-      slots.free();
-    }
+    return slots.run(() => compare(query, source, units, startedAt, signal), { signal });
   };
 
   async function compare(
@@ -163,12 +158,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     const late = AbortSignal.timeout(Math.ceil(remainingMs));
     const ended = AbortSignal.any([signal, late]);
     try {
-      await alignments.take(ended);
-      try {
-        return await compute.run("alignPacked", input, ended);
-      } finally {
-        alignments.free();
-      }
+      return await alignments.run(() => compute.run("alignPacked", input, ended), { signal: ended });
     } catch (error) {
       signal.throwIfAborted();
       if (late.aborted) return undefined;

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { visibleText } from "../../platform/terminal/terminal-text.ts";
@@ -26,8 +26,7 @@ export function fullPath(path: string): string {
 /** Reads a file as it is sent to the service, by default under its own name. @throws FileError */
 export async function fileAt(path: string, name: string = basename(path)): Promise<File> {
   try {
-    await using handle = await open(path);
-    return new File(await upToLimit(handle.createReadStream({ autoClose: false })), name);
+    return new File(await upToLimit(createReadStream(path)), name);
   } catch (error) {
     throw error instanceof FileError ? error : new FileError(reasonOf(error), { cause: error });
   }

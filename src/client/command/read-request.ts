@@ -1,5 +1,4 @@
 import { parseArgs } from "node:util";
-import { readConfig } from "../../platform/config.ts";
 import { UsageError } from "../../platform/terminal/command.ts";
 import type { GetReportQuery, Passage } from "../index.ts";
 
@@ -80,7 +79,7 @@ const MATCH_TYPES = [
   "paraphrased",
 ] as const satisfies readonly Passage["match_type"][];
 
-/** @throws UsageError for wrong arguments, before anything is sent; ConfigError */
+/** @throws UsageError for wrong arguments, before anything is sent. */
 export function readRequest(
   args: string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -184,7 +183,7 @@ type EngineAddress = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The address of the service. A user and a password in it are sent as Basic authentication. @throws UsageError, ConfigError */
+/** The address of the service. A user and a password in it are sent as Basic authentication. @throws UsageError */
 function engineAddress(
   given: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
@@ -212,9 +211,17 @@ function credentials(name: string, { username, password }: URL): EngineAddress["
   }
 }
 
-/** A service may listen on all addresses of the machine; this one reaches it locally. */
-function ownAddress({ HOST, ENGINE_PORT }: Readonly<Record<string, string | undefined>>): string {
-  const { host, enginePort } = readConfig({ HOST, ENGINE_PORT });
+const PORT_MAX = 65_535;
+
+/**
+ * The address that a service on this machine has with these settings. A service may listen on all addresses of the machine;
+ * this one reaches it locally.
+ */
+function ownAddress(environment: Readonly<Record<string, string | undefined>>): string {
+  const host = environment.HOST?.trim() || "127.0.0.1";
+  const enginePort = Number(environment.ENGINE_PORT?.trim() || 8080);
+  if (!Number.isInteger(enginePort) || enginePort < 0 || enginePort > PORT_MAX)
+    throw new UsageError(`ENGINE_PORT must be a whole number from 0 to ${PORT_MAX}.`);
   if (enginePort === 0)
     throw new UsageError("With ENGINE_PORT=0 the service chooses its own port: give its address with --url.");
   const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { WebhookEvent } from "../../platform/webhooks/index.ts";
-import type { Document } from "../document.ts";
+import type { Document } from "../documents/document.ts";
 import type { CorpusCoverage as Coverage } from "../meaning/read-coverage.ts";
 import type { CorpusCoverage, DocumentMetadata } from "./schema.ts";
 
@@ -22,23 +21,6 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     semantic_status: document.semanticStatus,
     created_at: document.createdAt.toISOString(),
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
-  };
-}
-
-/** What other programs are told of an upload that checks find from now on: neither its title nor its text. */
-export function presentDocumentEvent(document: Document): WebhookEvent {
-  const { documentId, fingerprintStatus, createdAt, fingerprintedAt } = document;
-  return {
-    type: "document.completed",
-    objectId: documentId,
-    at: fingerprintedAt ?? createdAt,
-    data: {
-      document_id: documentId,
-      fingerprint_status: fingerprintStatus,
-      created_at: createdAt.toISOString(),
-      fingerprinted_at: fingerprintedAt?.toISOString() ?? null,
-      document_url: `/v1/corpus/documents/${documentId}`,
-    },
   };
 }
 

@@ -1,108 +1,241 @@
 import { Readable } from "node:stream";
-import { Router } from "@koa/router";
-import type { Context } from "koa";
-import type { z } from "zod";
+import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
 import { inTurns } from "../../http/in-turns.ts";
-import { readJsonBody } from "../../http/input/json-body.ts";
-import { parse } from "../../http/input/parse.ts";
-import { readUpload } from "../../http/input/upload.ts";
-import { pathUuid, withoutBlanks } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { DocumentSelection } from "../document-store.ts";
+import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
+import { type Route, routesFor } from "../../http/routing/route.ts";
+import type { DocumentSelection } from "../documents/document-store.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
+import type { CorrectLanguage, DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
 import {
-  type CorrectLanguage,
-  type DeleteDocument,
-  documentNotFound,
-  type ReadDocument,
-  type UploadDocument,
-} from "../uploaded-documents.ts";
+  addedExamples,
+  correctExamples,
+  correctedExamples,
+  coverageExamples,
+  documentExamples,
+  exportExamples,
+  knownExamples,
+  listExamples,
+  uploadExamples,
+} from "./examples.ts";
 import { DOCUMENT_COLUMNS, presentCoverage, presentDocument, presentDocumentWithText } from "./presenter.ts";
 import {
+  CorpusCoverage,
   CorrectDocumentBody,
+  DocumentList,
+  DocumentMetadata,
+  DocumentParams,
+  DocumentWithText,
   ExportDocumentsQuery,
   ListDocumentsQuery,
-  UploadDocumentFields,
+  UploadDocumentForm,
 } from "./schema.ts";
 
-type Parts = Pick<CorpusParts, "database" | "documents"> & {
+export type CorpusRouteParts = Pick<CorpusStores, "database" | "documents"> & {
   readonly readCoverage: ReadCoverage;
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
   readonly correctLanguage: CorrectLanguage;
   readonly deleteDocument: DeleteDocument;
-  readonly uploadBytesMax: number;
   readonly pendingAnswers: PendingAnswers;
 };
 
 /** The sections of the text that are read together, in two bytes a character, and what is made of one of them. */
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
-export function corpusRouter(parts: Parts): Router {
-  const { database, documents, readCoverage, readDocument, uploadDocument, correctLanguage, deleteDocument } =
-    parts;
-  const { uploadBytesMax, pendingAnswers } = parts;
-  const router = new Router();
+const route = routesFor<CorpusRouteParts>();
 
-  router.post("/v1/corpus/documents", async (ctx) => {
-    const signal = clientGone(ctx);
-    const { file, fields } = await readUpload(ctx, {
-      fileBytesMax: uploadBytesMax,
-      fields: ["title", "language", "source_url"],
-    });
-    const { title, language, source_url: sourceUrl } = parse(UploadDocumentFields, withoutBlanks(fields));
-    const { document, added } = await uploadDocument({ file, title, language, sourceUrl, signal });
-    ctx.status = added ? 201 : 200;
-    ctx.body = presentDocument(document);
-  });
+export const corpusRoutes: readonly Route<CorpusRouteParts>[] = [
+  route(
+    {
+      method: "post",
+      path: "/v1/corpus/documents",
+      operationId: "uploadDocument",
+      summary: "Add a document",
+      description: `
+Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. The content determines the file type, not
+the name. A new document is \`pending\` while it is fingerprinted in the background, and matchable once it is
+\`fingerprinted\`.
 
-  router.get("/v1/corpus/documents", async (ctx) => {
-    const { limit, offset, ...query } = parse(ListDocumentsQuery, ctx.query);
-    const { items, total } = await documents.listUploaded(database, selectionOf(query), { limit, offset });
-    ctx.body = { items: items.map(presentDocument), total, limit, offset };
-  });
-
-  router.get("/v1/corpus/documents.csv", async (ctx) => {
-    const selection = selectionOf(parse(ExportDocumentsQuery, ctx.query));
-    const batches = await documents.exportUploaded(database, selection);
-    ctx.attachment("documents.csv");
-    ctx.type = "text/csv; charset=utf-8; header=present";
-    ctx.body = Readable.from(inTurns(csvFile(DOCUMENT_COLUMNS, batches, presentDocument)));
-  });
-
-  router.get("/v1/corpus/coverage", async (ctx) => {
-    ctx.body = presentCoverage(await readCoverage());
-  });
-
-  router.get("/v1/corpus/documents/:document_id", async (ctx) => {
-    const { document, text } = await readDocument(documentIdOf(ctx));
-    await pendingAnswers.reserve(ctx.res, DOCUMENT_ANSWER_BYTES);
-    ctx.type = "application/json; charset=utf-8";
-    ctx.body = Readable.from(presentDocumentWithText(document, text));
-  });
-
-  router.patch("/v1/corpus/documents/:document_id", async (ctx) => {
-    const documentId = documentIdOf(ctx);
-    const { language } = parse(CorrectDocumentBody, await readJsonBody(ctx));
-    ctx.body = presentDocument(await correctLanguage(documentId, language));
-  });
-
-  router.delete("/v1/corpus/documents/:document_id", async (ctx) => {
-    await deleteDocument(documentIdOf(ctx));
-    ctx.status = 204;
-  });
-
-  return router;
-}
+A file may have at most 10 MiB, unless the operator has set another limit, and at most 20 million characters. If the same
+bytes were uploaded before, the answer is 200 with the existing document.
+`.trim(),
+      tags: ["Corpus"],
+      request: {
+        body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: uploadExamples },
+      },
+      responses: {
+        201: {
+          description: "The document is new.",
+          schema: DocumentMetadata,
+          examples: addedExamples,
+        },
+        200: {
+          description: "The same bytes were uploaded before; this is the existing document.",
+          schema: DocumentMetadata,
+          examples: knownExamples,
+        },
+      },
+      errors: [...FILE_ERRORS, "store_unavailable"],
+    },
+    async ({ ctx, body: { file, title, language, source_url: sourceUrl } }, { uploadDocument }) => {
+      const signal = clientGone(ctx);
+      const { document, added } = await uploadDocument({ file, title, language, sourceUrl, signal });
+      ctx.status = added ? 201 : 200;
+      return presentDocument(document);
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/corpus/documents",
+      operationId: "listDocuments",
+      summary: "List the uploaded documents",
+      description:
+        "Metadata of the documents that were uploaded through the API, newest first unless sorted otherwise. The sample corpus " +
+        "and bulk loads are compared with but not listed. `title` and `fingerprint_status` restrict the list and `total`. The " +
+        "search ignores case, and no character has a special meaning.",
+      tags: ["Corpus"],
+      request: { query: ListDocumentsQuery },
+      responses: {
+        200: {
+          description: "One page.",
+          schema: DocumentList,
+          examples: listExamples,
+        },
+      },
+      errors: ["invalid_input", "store_unavailable"],
+    },
+    async ({ query: { limit, offset, ...query } }, { database, documents }) => {
+      const { items, total } = await documents.listUploaded(database, selectionOf(query), { limit, offset });
+      return { items: items.map(presentDocument), total, limit, offset };
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/corpus/documents.csv",
+      operationId: "exportDocuments",
+      summary: "Download the list of documents as CSV",
+      description:
+        "The same list as a table, complete and in the same order, in UTF-8 with a byte order mark. A text that a " +
+        "spreadsheet would take for a formula is prefixed with an apostrophe.",
+      tags: ["Corpus"],
+      request: { query: ExportDocumentsQuery },
+      responses: {
+        200: {
+          description: "The table.",
+          contentType: "text/csv",
+          schema: z.string(),
+          examples: exportExamples,
+          headers: { "Content-Disposition": "`attachment`, with the name `documents.csv`." },
+        },
+      },
+      errors: ["invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, query }, { database, documents }) => {
+      const batches = await documents.exportUploaded(database, selectionOf(query));
+      ctx.attachment("documents.csv");
+      ctx.type = "text/csv; charset=utf-8; header=present";
+      ctx.body = Readable.from(inTurns(csvFile(DOCUMENT_COLUMNS, batches, presentDocument)));
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/corpus/coverage",
+      operationId: "getCorpusCoverage",
+      summary: "How much of the corpus is matchable",
+      description:
+        "The numbers of documents that checks find by words and by meaning, and why not all by meaning. Documents are " +
+        "matchable by words first, and encoded in the background, newest first.",
+      tags: ["Corpus"],
+      responses: {
+        200: {
+          description: "The numbers at this moment.",
+          schema: CorpusCoverage,
+          examples: coverageExamples,
+        },
+      },
+      errors: ["store_unavailable"],
+    },
+    async (_, { readCoverage }) => presentCoverage(await readCoverage()),
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/corpus/documents/:document_id",
+      operationId: "getDocument",
+      summary: "Read a document",
+      description: "The metadata of an uploaded document with its full extracted text.",
+      tags: ["Corpus"],
+      request: { params: DocumentParams },
+      responses: {
+        200: {
+          description: "The document.",
+          schema: DocumentWithText,
+          examples: documentExamples,
+        },
+      },
+      errors: ["document_not_found", "service_busy", "store_unavailable"],
+    },
+    async ({ ctx, params }, { readDocument, pendingAnswers }) => {
+      const { document, text } = await readDocument(params.document_id);
+      await pendingAnswers.reserve(ctx.res, DOCUMENT_ANSWER_BYTES);
+      ctx.type = "application/json; charset=utf-8";
+      ctx.body = Readable.from(presentDocumentWithText(document, text));
+      return undefined;
+    },
+  ),
+  route(
+    {
+      method: "patch",
+      path: "/v1/corpus/documents/:document_id",
+      operationId: "correctDocumentLanguage",
+      summary: "Correct the language of a document",
+      description:
+        "States the language of an uploaded document, which may have been detected wrongly. If it differs, the document is " +
+        "`pending` again until its chunks and fingerprints are made anew, and checks that are submitted meanwhile wait for " +
+        "it. While it is fingerprinted or encoded, the answer is `409`.",
+      tags: ["Corpus"],
+      request: {
+        params: DocumentParams,
+        body: { contentType: "application/json", schema: CorrectDocumentBody, examples: correctExamples },
+      },
+      responses: {
+        200: {
+          description: "The metadata as it is now.",
+          schema: DocumentMetadata,
+          examples: correctedExamples,
+        },
+      },
+      errors: ["document_not_found", "document_not_ready", ...BODY_ERRORS, "store_unavailable"],
+    },
+    async ({ params, body }, { correctLanguage }) =>
+      presentDocument(await correctLanguage(params.document_id, body.language)),
+  ),
+  route(
+    {
+      method: "delete",
+      path: "/v1/corpus/documents/:document_id",
+      operationId: "deleteDocument",
+      summary: "Delete a document",
+      description:
+        "Permanently deletes an uploaded document and its chunks. From the answer on no check matches it, including checks " +
+        "that are running. Earlier reports lose its row and keep their totals.",
+      tags: ["Corpus"],
+      request: { params: DocumentParams },
+      responses: { 204: { description: "The document is deleted." } },
+      errors: ["document_not_found", "store_unavailable"],
+    },
+    ({ params }, { deleteDocument }) => deleteDocument(params.document_id),
+  ),
+];
 
 function selectionOf(query: z.output<typeof ExportDocumentsQuery>): DocumentSelection {
   const { fingerprint_status: status, title, sort, order } = query;
   return { title, status, sort, order };
-}
-
-function documentIdOf(ctx: Context): string {
-  return pathUuid(ctx, "document_id", documentNotFound);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { optionalMember } from "../../http/input/parse.ts";
-import { FilePart, UNSHOWABLE } from "../../http/input/upload.ts";
+import { FilePart } from "../../http/input/upload.ts";
+
 import {
   Count,
   formPart,
@@ -9,39 +9,21 @@ import {
   LanguageOriginName,
   PaginationQuery,
   sortingQuery,
-  storableText,
   Timestamp,
   Title,
   titleSearch,
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { FINGERPRINT_STATUSES } from "../document.ts";
-import { DOCUMENT_SORTS } from "../document-store.ts";
-
-export const SourceUrl = storableText({ charsMin: 1, charsMax: 2_000 })
-  .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
-    error: "must be an http or https URL",
-  })
-  // A URL parser removes line ends.
-  .refine((url) => url.search(UNSHOWABLE) === -1, {
-    error: "must be one line, without control characters and without controls of the text's direction",
-  })
-  .describe("Where the document is published; shown in reports, never fetched.");
-
-export const UploadDocumentFields = z.object({
-  title: optionalMember(Title),
-  language: optionalMember(Language),
-  source_url: optionalMember(SourceUrl),
-});
+import { documentNotFound, FINGERPRINT_STATUSES } from "../documents/document.ts";
+import { DOCUMENT_SORTS } from "../documents/document-store.ts";
+import { SourceUrl } from "../documents/source-url.ts";
 
 export const UploadDocumentForm = z
   .object({
-    title: formPart(Title).describe("A display name; by default the file name without its extension."),
-    language: formPart(Language).describe(`Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
-    source_url: formPart(SourceUrl).describe(
-      "Where the document is published; shown in reports, never fetched.",
-    ),
+    title: formPart(Title, "A display name; by default the file name without its extension."),
+    language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
+    source_url: formPart(SourceUrl, "Where the document is published; shown in reports, never fetched."),
     file: FilePart.describe(
       "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
     ),
@@ -49,7 +31,11 @@ export const UploadDocumentForm = z
   .meta({ id: "UploadDocumentForm" });
 
 export const DocumentParams = z.object({
-  document_id: uuidParameter("Identifier of the document.", "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd"),
+  document_id: uuidParameter(
+    "Identifier of the document.",
+    "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+    documentNotFound,
+  ),
 });
 
 const Selection = z.object({

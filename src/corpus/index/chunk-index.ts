@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
+import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
 import type {
   ChunkSearch,
   CountedTerms,
@@ -11,7 +12,7 @@ import type {
 import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import type { WeightedTerm } from "../../matching/words/search-terms.ts";
 import { DomainError } from "../../platform/domain-error.ts";
-import { type BulkItem, BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
+import { BulkWriter } from "../../platform/opensearch/bulk-writer.ts";
 import { readIndexTemplate, readSettingsComponent } from "../../platform/opensearch/index-template.ts";
 import {
   askOpenSearch,
@@ -21,8 +22,6 @@ import {
   rethrowRefused,
 } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
-import type { Document } from "../document.ts";
 import {
   bestChunks,
   type IncompleteReason,
@@ -36,7 +35,16 @@ import {
   toChunkSearch,
 } from "./chunk-search.ts";
 import { countTerms } from "./count-terms.ts";
-import { removeChunks } from "./document-chunks.ts";
+import {
+  type ChunkCounts,
+  type CountedPage,
+  countChunks,
+  countChunksAfter,
+  countChunksOf,
+  type MemberChunk,
+  memberChunks,
+  removeChunks,
+} from "./document-chunks.ts";
 import {
   type ChunkIndexNames,
   currentFingerprintVersion,
@@ -45,6 +53,7 @@ import {
   layoutSettings,
   replicaSettings,
 } from "./index-versions.ts";
+import { type IndexedDocument, toItems } from "./indexed-document.ts";
 
 /** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
@@ -62,53 +71,14 @@ const ANSWER_SLACK_MS = 5_000;
 /** Probes run every few seconds: an answer that takes longer than this counts as none. */
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** The fields that indices of an earlier release lack. */
-const ADDED_FIELDS = {
-  semantic_terms: { type: "keyword", doc_values: false },
-  batch_id: { type: "keyword", doc_values: false },
-  member_ordinal: { type: "integer" },
-  member_group: { type: "keyword", doc_values: false },
-} as const;
-
-/** By default, the slow log of writes shows the beginning of each document: of a chunk, its words. */
-const SLOW_LOG_SOURCE = "index.indexing.slowlog.source";
-
-/** A rebuild may delete an index at any moment. */
-const MAY_BE_GONE = { ignore: [404] };
-
 /** Documents whose chunks are removed in one request; each may have thousands. */
 const REMOVAL_BATCH = 500;
 
-/** `outdated`: the index holds other terms or another routing than this program's, so a search would wrongly find nothing. */
+/** `outdated`: the index holds other terms than this program's, so a search would wrongly find nothing. */
 export type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
-
-export type IndexedDocument = {
-  readonly document: IndexedFacts;
-  readonly chunks: readonly FingerprintedChunk[];
-  /** The semantic terms of those chunks that have some, by number. */
-  readonly semanticTerms: SemanticTerms;
-  /** Only of a member of a batch: what its searches are narrowed by. */
-  readonly member?: IndexedMember;
-};
-
-/** The place of a text in its batch. Members of one group are not compared. */
-export type IndexedMember = {
-  readonly batchId: string;
-  readonly ordinal: number;
-  readonly group: string | null;
-};
-
-/** What is stored of a text with its chunks. */
-type IndexedFacts = Pick<
-  Document,
-  "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
-> & { readonly scope: Document["scope"] | "member" };
-
-/** Terms by the numbers of a document's chunks. */
-export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
 
 /** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
@@ -154,29 +124,6 @@ export class ChunkIndex {
     }).catch(rethrowRefused);
   }
 
-  /**
-   * Gives the indices of earlier releases the fields of this one, and keeps normalised forms out of the slow log of writes. Where
-   * nothing is to be done, nothing is written: a full disk, which blocks that, stops no start without need.
-   */
-  async updateIndices(): Promise<void> {
-    const { everyIndex: index } = this.names;
-    await askOpenSearch(async () => {
-      const { body } = await this.#client.indices.get({ index, flat_settings: true });
-      for (const [name, { mappings, settings }] of Object.entries(Indices.parse(body))) {
-        if (!Object.keys(ADDED_FIELDS).every((field) => Object.hasOwn(mappings.properties, field)))
-          await this.#client.indices.putMapping(
-            { index: name, body: { properties: ADDED_FIELDS } },
-            MAY_BE_GONE,
-          );
-        if (settings[SLOW_LOG_SOURCE] !== "false")
-          await this.#client.indices.putSettings(
-            { index: name, body: { [SLOW_LOG_SOURCE]: false } },
-            MAY_BE_GONE,
-          );
-      }
-    }).catch(rethrowRefused);
-  }
-
   /** Creates an empty index unless one exists; only for a corpus without matchable documents, for which it is complete. */
   async createFirst(): Promise<void> {
     await askOpenSearch(async () => {
@@ -208,11 +155,7 @@ export class ChunkIndex {
     const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
     if (mappings.length === 0) return "missing";
     const version = await currentFingerprintVersion();
-    if (!mappings.every(({ _meta }) => _meta?.fingerprint_version === version)) return "outdated";
-    if (mappings.every(({ _routing }) => _routing?.required === true)) return "ok";
-    // An earlier release wrote without routing: then the number of shards decides whether its chunks can be found.
-    const current = (await this.#versions.list()).find(({ role }) => role === "current");
-    return current?.isSearchable === true ? "ok" : "outdated";
+    return mappings.every(({ _meta }) => _meta?.fingerprint_version === version) ? "ok" : "outdated";
   }
 
   /**
@@ -283,6 +226,26 @@ export class ChunkIndex {
       await this.#writer.write(this.names.writeAlias, items);
       await makeFindable(this.#client, this.names.writeAlias);
     });
+  }
+
+  /** The number of findable chunks that match a query. */
+  count(query: object): Promise<number> {
+    return countChunks(this.#client, this.readAlias, query);
+  }
+
+  /** The number of findable chunks of each of these documents, at most `COUNT_PAGE`; documents without chunks are missing. */
+  countOf(documentIds: readonly string[]): Promise<ChunkCounts> {
+    return countChunksOf(this.#client, this.readAlias, documentIds);
+  }
+
+  /** One page of a walk over all documents with chunks: those after `after`, or the first. */
+  countAfter(after: string | undefined): Promise<CountedPage> {
+    return countChunksAfter(this.#client, this.readAlias, after);
+  }
+
+  /** All findable chunks of a batch by members and chunks, page by page. @throws DomainError `store_unavailable` */
+  chunksOfBatch(batchId: string): AsyncGenerator<readonly MemberChunk[]> {
+    return memberChunks(this.#client, this.readAlias, batchId);
   }
 
   /** Removes all chunks of these documents from every index. @param isRouted false for chunks that may lie on any shard. */
@@ -396,47 +359,16 @@ type SearchLimits = {
 
 const UNSEARCHED = { hits: [], complete: false, isRejected: false };
 
-function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
-  return chunks.map((chunk) => ({
-    id: `${document.documentId}:${chunk.index}`,
-    routing: document.documentId,
-    body: {
-      document_id: document.documentId,
-      chunk_index: chunk.index,
-      scope: document.scope,
-      title: document.title,
-      language: document.language,
-      media_type: document.mediaType,
-      source_url: document.sourceUrl,
-      ingested_at: document.createdAt.toISOString(),
-      word_count: chunk.wordCount,
-      char_count: chunk.charCount,
-      fingerprint: chunk.form,
-      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
-      ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
-    },
-  }));
-}
-
 function noIndex(error: unknown): { readonly body: unknown } {
   if (error instanceof errors.ResponseError && error.statusCode === 404) return { body: {} };
   throw error;
 }
-
-const Indices = z.record(
-  z.string(),
-  z.object({
-    mappings: z.object({ properties: z.record(z.string(), z.unknown()).default({}) }),
-    settings: z.record(z.string(), z.unknown()),
-  }),
-);
 
 const Mappings = z.record(
   z.string(),
   z.object({
     mappings: z.object({
       _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional(),
-      _routing: z.object({ required: z.boolean() }).partial().optional(),
     }),
   }),
 );

@@ -16,6 +16,8 @@ const REMOVAL_TIMEOUT_MS = 120_000;
 /** The number of chunks in an index (or behind an alias) by document, in the order of identifiers. */
 export type ChunkCounts = ReadonlyMap<string, number>;
 
+export type CountedPage = { readonly counts: ChunkCounts; readonly isLast: boolean };
+
 /**
  * @param query which chunks; all of the index by default.
  * @throws DomainError `store_unavailable`; Error when there is no such index.
@@ -45,7 +47,7 @@ export async function countChunksAfter(
   opensearch: OpenSearch,
   index: string,
   after: string | undefined,
-): Promise<{ readonly counts: ChunkCounts; readonly isLast: boolean }> {
+): Promise<CountedPage> {
   return countPage(opensearch, index, after === undefined ? {} : { after });
 }
 

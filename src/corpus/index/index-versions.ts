@@ -39,10 +39,28 @@ export type ChunkIndexNames = {
   readonly everyIndex: string;
 };
 
+/*
+ * The states of an index version, which its aliases tell.
+ *
+ * - next (`chunks-next`): a rebuild fills it; searches do not see it.
+ *   When it holds all documents and sampled chunks are found in it, move to current.
+ *   When the rebuild is interrupted, stay: the next rebuild continues with it. When it was made by another release or with another
+ *   number of shards, or the rebuild is to start from the beginning, delete it.
+ * - current (`chunks-read` and `chunks-write`): checks search it, and all writers write to it. There is at most one.
+ *   When another version becomes current, move to former, in the request that moves the aliases.
+ *   When its terms are not those of this program (`isSearchable` is false), stay: checks and uploads wait until a rebuild has
+ *   replaced it.
+ * - former (none of these aliases): kept as a way back; only deletions of documents still change it.
+ *   When `corpus:rebuild -- --drop-old` asks for it, delete it.
+ *   When there is no current version, as after a restore without aliases, move the latest searchable one to next.
+ *
+ * The first version is created as current, for a corpus without fingerprinted documents.
+ */
+
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
-  /** Whether its terms are those that this program makes, and its chunks lie on the shards where it looks for them. */
+  /** Whether its terms are those that this program makes. */
   readonly isSearchable: boolean;
   readonly shards: number;
   readonly createdAt: Date;
@@ -126,7 +144,6 @@ export class IndexVersions {
   /** Gives the index the settings of a current one and makes all of its chunks findable. */
   async finishFilling(name: string): Promise<void> {
     const { refresh_interval } = (await readTemplate()).settings.index;
-    // An earlier release may have created this index without replicas.
     const index = { refresh_interval, ...replicaSettings(this.layout) };
     await askOpenSearch(() => this.#client.indices.putSettings({ index: name, body: { index } }));
     await makeFindable(this.#client, name);
@@ -163,10 +180,7 @@ export class IndexVersions {
     const has = (alias: string) => Object.hasOwn(aliases, alias);
     const role = has(this.names.readAlias) ? "current" : has(this.names.nextAlias) ? "next" : "former";
     const { number_of_shards: shards, creation_date } = settings.index;
-    const isSearchable =
-      mappings._meta?.fingerprint_version === fingerprintVersion &&
-      // An earlier release wrote without routing; its chunks are found where there is only one shard.
-      (shards === 1 || mappings._routing?.required === true);
+    const isSearchable = mappings._meta?.fingerprint_version === fingerprintVersion;
     const createdAt = new Date(creation_date);
     return [{ name, number: Number(number), isSearchable, shards, createdAt, role }];
   }
@@ -206,10 +220,7 @@ const ChunkTemplate = z.looseObject({
 
 const AnIndex = z.looseObject({
   aliases: z.record(z.string(), z.unknown()),
-  mappings: z.looseObject({
-    _meta: Meta.partial().optional(),
-    _routing: z.object({ required: z.boolean().optional() }).optional(),
-  }),
+  mappings: z.looseObject({ _meta: Meta.partial().optional() }),
   settings: z.object({
     index: z.object({ number_of_shards: z.coerce.number().int(), creation_date: z.coerce.number().int() }),
   }),

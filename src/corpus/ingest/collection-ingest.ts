@@ -5,23 +5,17 @@ import {
   type RetryPolicy,
   STORE_WAIT_MS,
 } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts, Told } from "../corpus-parts.ts";
+import type { CommandOutput } from "../index/corpus-stores.ts";
 import { CollectionSession } from "./collection-session.ts";
 import { type IngestProgress, type IngestResult, IngestTally } from "./ingest-tally.ts";
-import type { StoreParts } from "./source-writer.ts";
+import type { WritableCorpus } from "./source-writer.ts";
 
 /** Documents deleted in one statement, with their texts and their rows in reports. */
 const DELETED_AT_ONCE = 500;
 
 export const GOES_ON = "Run the same command again to continue where it stopped.";
 
-export type CollectionParts = StoreParts &
-  Pick<CorpusParts, "databaseUrl"> & {
-    /** How long a store may be away, in milliseconds. */
-    readonly storeWaitMs?: number;
-  };
-
-export type CollectionOptions = Told & {
+export type CollectionOptions = CommandOutput & {
   readonly collection: string;
   /** Whether the seen paths are kept, for `pruneUnseen`. */
   readonly keepsSeen: boolean;
@@ -36,7 +30,7 @@ export type CollectionIngest = {
 
 /** Runs `work` while no other ingest works on the collection. @throws as `work`; `store_unavailable` says how to continue. */
 export async function ingestCollection(
-  { databaseUrl, storeWaitMs = STORE_WAIT_MS }: CollectionParts,
+  { databaseUrl, storeWaitMs = STORE_WAIT_MS }: WritableCorpus,
   options: CollectionOptions,
   work: (ingest: CollectionIngest) => Promise<void>,
 ): Promise<IngestResult> {
@@ -62,7 +56,7 @@ export async function ingestCollection(
  * @param gone names them: "whose file is gone".
  */
 export async function pruneUnseen(
-  { documents }: StoreParts,
+  { documents }: WritableCorpus,
   { session, tally }: CollectionIngest,
   gone: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable, Statement } from "../../platform/postgres/database.ts";
 import { Session } from "../../platform/postgres/session.ts";
-import type { Told } from "../corpus-parts.ts";
+import type { CommandOutput } from "../index/corpus-stores.ts";
 
 /** How often an ingest tries again to lock a collection that another one works on. */
 const LOCK_POLL_MS = 500;
@@ -9,7 +9,7 @@ const LOCK_POLL_MS = 500;
 /** Documents compared with the seen paths in one statement, which takes a second when nothing is cached. */
 const COMPARED_AT_ONCE = 10_000;
 
-type Options = Told & {
+type Options = CommandOutput & {
   readonly databaseUrl: string;
   readonly collection: string;
   readonly keepsSeen: boolean;

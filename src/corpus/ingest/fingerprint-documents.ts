@@ -1,16 +1,13 @@
-import type { ChunkOffsets } from "../../matching/set.ts";
+import { semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
-import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { FingerprintedDocument } from "../document-store.ts";
-import type { IndexedDocument } from "../index/chunk-index.ts";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import { chunkOffsetsOf } from "../../text/fingerprint-text.ts";
+import type { Document } from "../documents/document.ts";
+import type { FingerprintedDocument } from "../documents/document-store.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";
-import { semanticTermsOf } from "../meaning/semantic-terms.ts";
-import { markFingerprinted } from "./mark-fingerprinted.ts";
-
-type CutParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "semantics">;
-
-type FingerprintParts = CutParts & Pick<CorpusParts, "tombstones" | "chunkIndex" | "webhooks" | "metrics">;
+import type { IndexedDocument } from "../index/indexed-document.ts";
 
 /** Documents that are cut together: while their chunks are written, the next group is cut. */
 const GROUP_DOCUMENTS = 100;
@@ -20,21 +17,21 @@ const GROUPS_IN_FLIGHT = 2;
 export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<number>;
 
 /** Safe to repeat: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are findable. */
-export function createFingerprintDocuments(parts: FingerprintParts): FingerprintDocuments {
-  const { database, tombstones, chunkIndex, semantics, metrics } = parts;
+export function createFingerprintDocuments(stores: CorpusStores): FingerprintDocuments {
+  const { database, tombstones, chunkIndex, semantics, metrics } = stores;
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
     // Without an index, every attempt would cut the documents in vain.
     await chunkIndex.assertCurrent();
     // Before the lock is taken, so that a few documents are not cut while it is held.
-    const first = await cutDocuments(parts, documentIds.slice(0, GROUP_DOCUMENTS));
+    const first = await cutDocuments(stores, documentIds.slice(0, GROUP_DOCUMENTS));
     const { marked, chunks } = await database.transaction(async (transaction) => {
       await shareIndexWriteLock(transaction);
       const written: FingerprintedDocument[] = [];
       await chunkIndex.write(groups(first, documentIds.slice(GROUP_DOCUMENTS), written));
       // In a fixed order: two transactions that mark the same documents can't deadlock.
-      const existing = await markFingerprinted(parts, transaction, written.toSorted(byDocument));
+      const existing = await markFingerprinted(stores, transaction, written.toSorted(byDocument));
       await semantics.addToBacklog(transaction, [...existing].toSorted());
       // Also for documents that were already gone: an earlier, interrupted call may have written chunks of them.
       await tombstones.add(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
@@ -59,7 +56,7 @@ export function createFingerprintDocuments(parts: FingerprintParts): Fingerprint
     note(first);
     yield first;
     const cut = mapConcurrently(groupItems(rest, limits), GROUPS_IN_FLIGHT, (ids) =>
-      cutDocuments(parts, ids),
+      cutDocuments(stores, ids),
     );
     for await (const group of cut) {
       note(group);
@@ -77,7 +74,7 @@ function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number 
  * Missing documents are skipped.
  */
 export async function cutDocuments(
-  { database, documents, texts, compute, semantics }: CutParts,
+  { database, documents, texts, compute, semantics }: CorpusStores,
   documentIds: readonly string[],
 ): Promise<IndexedDocument[]> {
   const [rows, sections, sentences] = await Promise.all([
@@ -97,14 +94,37 @@ export async function cutDocuments(
   );
 }
 
-/** Of chunks that cover their text; a text without chunks has a single offset. */
-export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): ChunkOffsets {
-  const last = chunks.at(-1);
+/**
+ * Marks documents whose chunks are findable as fingerprinted, and records an event for each upload that was pending. Documents of
+ * bulk loads have none: their load says itself when it is done.
+ * @returns those that still exist, held until the transaction ends.
+ */
+export async function markFingerprinted(
+  { documents, webhooks }: CorpusStores,
+  transaction: Queryable,
+  fingerprinted: readonly FingerprintedDocument[],
+): Promise<ReadonlySet<string>> {
+  const { existing, pendingUploads } = await documents.markFingerprinted(transaction, fingerprinted);
+  if (webhooks.targets.length > 0 && pendingUploads.length > 0) {
+    for (const document of await documents.findAll(transaction, pendingUploads))
+      await webhooks.record(transaction, presentDocumentEvent(document));
+  }
+  return existing;
+}
+
+/** What other programs are told of an upload that checks find from now on: neither its title nor its text. */
+function presentDocumentEvent(document: Document): WebhookEvent {
+  const { documentId, fingerprintStatus, createdAt, fingerprintedAt } = document;
   return {
-    utf16: [...chunks.map(({ start }) => start), last?.end ?? 0],
-    codePoints: [
-      ...chunks.map(({ startCodePoint }) => startCodePoint),
-      last === undefined ? 0 : last.startCodePoint + last.charCount,
-    ],
+    type: "document.completed",
+    objectId: documentId,
+    at: fingerprintedAt ?? createdAt,
+    data: {
+      document_id: documentId,
+      fingerprint_status: fingerprintStatus,
+      created_at: createdAt.toISOString(),
+      fingerprinted_at: fingerprintedAt?.toISOString() ?? null,
+      document_url: `/v1/corpus/documents/${documentId}`,
+    },
   };
 }

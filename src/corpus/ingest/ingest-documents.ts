@@ -1,8 +1,11 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { type Document, FINGERPRINT_QUEUE, type NewDocument, type SourceDocument } from "../document.ts";
-
-export type IngestParts = Pick<CorpusParts, "database" | "documents" | "texts" | "compute" | "queue">;
+import {
+  type Document,
+  FINGERPRINT_QUEUE,
+  type NewDocument,
+  type SourceDocument,
+} from "../documents/document.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 
 /** `document` is now in the corpus. `replaced`: a document with other bytes had this path of the collection and was deleted. */
 export type Ingested = {
@@ -14,8 +17,8 @@ export type Ingested = {
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
 /** Of two simultaneous ingests of the same bytes or path, one adds the document and the other finds it. */
-export function createIngestDocuments(parts: IngestParts): IngestDocuments {
-  const { database, documents, texts, compute, queue } = parts;
+export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
+  const { database, documents, texts, compute, queue } = stores;
 
   return async (sources) => {
     // In a fixed order against deadlocks; a report that is being written has another one, then the transaction repeats.

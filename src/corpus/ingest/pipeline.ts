@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parse } from "../../http/input/parse.ts";
 import { Language, storableText } from "../../http/input/wire-types.ts";
-import { SourceUrl } from "../api/schema.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../document.ts";
-import type { FingerprintDocuments } from "./fingerprint-documents.ts";
-import type { IngestDocuments, Ingested } from "./ingest-documents.ts";
+import { DOCUMENT_CHARS_MAX, type SourceDocument } from "../documents/document.ts";
+import { SourceUrl } from "../documents/source-url.ts";
+import type { Ingested } from "./ingest-documents.ts";
+import type { WritableCorpus } from "./source-writer.ts";
 
 /** Longest title of a document that is loaded in bulk. */
 export const TITLE_CHARS_MAX = 1_000;
@@ -51,13 +50,8 @@ export type Pipeline = {
   pendingDocuments(collection: string, limit: number): Promise<readonly string[]>;
 };
 
-type Parts = Pick<CorpusParts, "database" | "documents"> & {
-  readonly ingestDocuments: IngestDocuments;
-  readonly fingerprintDocuments: FingerprintDocuments;
-};
-
-export function createPipeline(parts: Parts): Pipeline {
-  const { database, documents, ingestDocuments, fingerprintDocuments } = parts;
+export function createPipeline(corpus: WritableCorpus): Pipeline {
+  const { database, documents, ingestDocuments, fingerprintDocuments } = corpus;
   const ingestAll = async (inputs: readonly PipelineDocument[]) =>
     ingestDocuments(parse(z.array(PipelineDocument), inputs, "documents").map(toSource));
   return {

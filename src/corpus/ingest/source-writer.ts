@@ -1,7 +1,8 @@
+import { errorMessage } from "../../platform/error-code.ts";
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SourceDocument } from "../document.ts";
+import type { SourceDocument } from "../documents/document.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { FingerprintDocuments } from "./fingerprint-documents.ts";
 import type { IngestDocuments } from "./ingest-documents.ts";
 import type { IngestTally } from "./ingest-tally.ts";
@@ -25,12 +26,15 @@ export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<re
   return groupItems(sources, { ...BATCH, sizeOf: ({ source }) => source.text.length });
 }
 
-export type StoreParts = Pick<CorpusParts, "database" | "documents" | "log"> & {
+/** The corpus with the two use cases of every ingest. */
+export type WritableCorpus = CorpusStores & {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
+  /** How long a store may be away, in milliseconds. */
+  readonly storeWaitMs?: number;
 };
 
-type Options = StoreParts & {
+type Options = WritableCorpus & {
   readonly tally: IngestTally;
   readonly withRetries: RetryPolicy;
   readonly signal?: AbortSignal | undefined;
@@ -45,14 +49,14 @@ type Stored = {
 
 /** Writes what an ingest has read. A document that can't be written counts as failed and stops nothing else. */
 export class SourceWriter {
-  readonly #parts: Options;
+  readonly #run: Options;
   /** Stored documents that can't be fingerprinted: they stay pending until the next ingest. */
   readonly #failedIds = new Set<string>();
   #stored: Stored[] = [];
   #hasFailed = false;
 
-  constructor(parts: Options) {
-    this.#parts = parts;
+  constructor(run: Options) {
+    this.#run = run;
   }
 
   /** Whether a document could not be stored or made matchable. */
@@ -62,7 +66,7 @@ export class SourceWriter {
 
   /** Stores documents, each alone if that fails for all, and makes stored ones matchable once there are enough. */
   async write(batch: readonly FreshSource[]): Promise<void> {
-    const { ingestDocuments, withRetries } = this.#parts;
+    const { ingestDocuments, withRetries } = this.#run;
     await allOrEach(batch, {
       work: async (sources) => {
         const ingested = await withRetries(() => ingestDocuments(sources.map(({ source }) => source)));
@@ -85,7 +89,7 @@ export class SourceWriter {
     await allOrEach(stored, {
       work: async (documents) => {
         await this.#fingerprint(documents);
-        for (const { outcome } of documents) this.#parts.tally.count(outcome);
+        for (const { outcome } of documents) this.#run.tally.count(outcome);
       },
       rethrowFatal: (error) => this.#rethrowFatal(error),
       onFailed: ({ path, documentId }, error) => this.#fail(path, documentId, error),
@@ -94,7 +98,7 @@ export class SourceWriter {
 
   /** Makes documents matchable that an interrupted ingest of the collection left pending. */
   async finishPending(collection: string): Promise<void> {
-    const { database, documents, withRetries } = this.#parts;
+    const { database, documents, withRetries } = this.#run;
     for (;;) {
       const limit = BATCH.countMax + this.#failedIds.size;
       const listed = await withRetries(() => documents.listPendingPlatform(database, collection, limit));
@@ -113,22 +117,22 @@ export class SourceWriter {
   }
 
   async #fingerprint(stored: readonly { readonly documentId: string }[]): Promise<void> {
-    const { fingerprintDocuments, withRetries, tally } = this.#parts;
+    const { fingerprintDocuments, withRetries, tally } = this.#run;
     const documentIds = stored.map(({ documentId }) => documentId);
     tally.count("chunks", await withRetries(() => fingerprintDocuments(documentIds)));
   }
 
   #fail(path: string, documentId: string | undefined, error: unknown): void {
-    const { log, tally } = this.#parts;
+    const { log, tally } = this.#run;
     this.#hasFailed = true;
     log.error({ err: error, path }, "cannot store a document");
-    tally.fail(path, `It could not be stored. ${error instanceof Error ? error.message : String(error)}`);
+    tally.fail(path, `It could not be stored. ${errorMessage(error)}`);
     if (documentId !== undefined) this.#failedIds.add(documentId);
   }
 
   /** A stop request or a missing store ends the ingest. */
   #rethrowFatal(error: unknown): void {
-    this.#parts.signal?.throwIfAborted();
+    this.#run.signal?.throwIfAborted();
     if (isStoreUnavailable(error)) throw error;
   }
 }

@@ -4,9 +4,9 @@ import { neighboursOf } from "../../matching/meaning/measure-calibration.ts";
 import { BACKGROUND_CENTROIDS, meanOf, PROBE } from "../../matching/meaning/semantic-model.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { exclusiveWork } from "../../platform/postgres/session.ts";
-import type { CorpusParts, Told } from "../corpus-parts.ts";
-import { sampleDocuments } from "../verify/verify-corpus.ts";
-import { type NewSemanticModel, packCentroids, unpackCentroids } from "./semantic-store.ts";
+import { sampleDocuments } from "../documents/document-store.ts";
+import { type NewSemanticModel, packCentroids, unpackCentroids } from "../documents/semantic-store.ts";
+import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 
 /** Sentences that are encoded: a server that takes 13 a second has them in a quarter of an hour. */
 export const SENTENCES_MAX = 12_000;
@@ -45,13 +45,8 @@ const SENTENCE_CHARS_USUAL = 130;
 /** Identifies the lock among the database's advisory locks; the number is arbitrary but fixed. */
 const CALIBRATION_LOCK_KEY = 7_305_811_207;
 
-type Parts = Pick<
-  CorpusParts,
-  "databaseUrl" | "database" | "documents" | "texts" | "compute" | "semantics"
-> & {
-  /** The measurements that are shipped for a built-in model. */
-  readonly shippedModel: (model: string) => Promise<NewSemanticModel | undefined>;
-};
+/** Finds the measurements that are shipped for a built-in model. */
+type FindShippedModel = (model: string) => Promise<NewSemanticModel | undefined>;
 
 /** There is nothing to calibrate a model by yet. */
 export class NotCalibrated extends EncoderUnavailable {}
@@ -67,18 +62,18 @@ export type CalibrateModel = ReturnType<typeof createCalibrateModel>;
  * Measures an encoder's model on sentences of the corpus and stores it as a new generation, whose fingerprints the workers then make.
  * Of several processes one does so at a time.
  */
-export function createCalibrateModel(parts: Parts) {
-  const { databaseUrl, database, semantics, shippedModel } = parts;
+export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShippedModel) {
+  const { databaseUrl, database, semantics } = stores;
 
   return {
     /** @returns undefined while another process calibrates, or has just done so. @throws NotCalibrated; EncoderUnavailable; the signal's reason */
-    firstTime: (encoder: SentenceEncoder, told: Told): Promise<Calibrated | undefined> =>
+    firstTime: (encoder: SentenceEncoder, told: CommandOutput): Promise<Calibrated | undefined> =>
       exclusiveWork(databaseUrl, CALIBRATION_LOCK_KEY, async () => {
         if ((await semantics.newestGeneration(database, encoder.model)) !== undefined) return undefined;
         const shipped = await shippedModel(encoder.model);
-        if (shipped === undefined) await assertSettled(parts);
+        if (shipped === undefined) await assertSettled(stores);
         return store(
-          shipped === undefined ? await measure(parts, encoder, told) : { model: shipped, sentences: 0 },
+          shipped === undefined ? await measure(stores, encoder, told) : { model: shipped, sentences: 0 },
         );
       }),
 
@@ -86,12 +81,12 @@ export function createCalibrateModel(parts: Parts) {
      * Measures without regard to earlier measurements. Stores what it finds if there are none, or with `replaces`.
      * @returns undefined while another process calibrates. @throws as above; DomainError `invalid_input` for a built-in model
      */
-    anew: (encoder: SentenceEncoder, { replaces, ...told }: Told & { readonly replaces: boolean }) =>
+    anew: (encoder: SentenceEncoder, { replaces, ...told }: CommandOutput & { readonly replaces: boolean }) =>
       exclusiveWork(databaseUrl, CALIBRATION_LOCK_KEY, async (): Promise<Measured | Calibrated> => {
         if ((await shippedModel(encoder.model)) !== undefined)
           throw new DomainError("invalid_input", BUILT_IN);
         const isNew = (await semantics.newestGeneration(database, encoder.model)) === undefined;
-        const measured = await measure(parts, encoder, told);
+        const measured = await measure(stores, encoder, told);
         return isNew || replaces ? store(measured) : measured;
       }),
   };
@@ -108,7 +103,7 @@ const BUILT_IN =
   "The built-in encoder needs no calibration. Set EMBEDDINGS_URL and EMBEDDINGS_MODEL to calibrate a model of your own server.";
 
 /** @throws NotCalibrated while a small corpus grows. */
-async function assertSettled({ database }: Parts): Promise<void> {
+async function assertSettled({ database }: CorpusStores): Promise<void> {
   const [row] = await database.query<{ chars: number; isGrowing: boolean }>(
     `select coalesce(sum(char_count), 0)::bigint as chars,
             coalesce(max(fingerprinted_at) > now() - $2::interval, false) as "isGrowing"
@@ -128,9 +123,13 @@ function tooFew(): NotCalibrated {
   );
 }
 
-async function measure(parts: Parts, encoder: SentenceEncoder, { say, signal }: Told): Promise<Measured> {
-  const { compute } = parts;
-  const sentences = await sampleSentences(parts, signal);
+async function measure(
+  stores: CorpusStores,
+  encoder: SentenceEncoder,
+  { say, signal }: CommandOutput,
+): Promise<Measured> {
+  const { compute } = stores;
+  const sentences = await sampleSentences(stores, signal);
   if (sentences.length < SENTENCES_MIN) throw tooFew();
   say(`Calibrating ${encoder.model}: encoding ${sentences.length} sentences of the corpus`);
   const vectors = await encodeAll(encoder, sentences, say, signal);
@@ -174,7 +173,7 @@ async function measure(parts: Parts, encoder: SentenceEncoder, { say, signal }: 
 
 /** Sentences of random documents, those of one document after each other; each text once, as boilerplate is not usual. */
 async function sampleSentences(
-  { database, documents, texts, compute }: Parts,
+  { database, documents, texts, compute }: CorpusStores,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const ids = await sampleDocuments(database, DOCUMENTS_MAX);
@@ -206,7 +205,7 @@ async function sampleSentences(
 async function encodeAll(
   encoder: SentenceEncoder,
   sentences: readonly string[],
-  say: Told["say"],
+  say: CommandOutput["say"],
   signal: AbortSignal | undefined,
 ): Promise<Centroids> {
   let all: Centroids | undefined;

@@ -1,16 +1,10 @@
 import type { SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { type SemanticTerms, semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
 import { packSentences, SECTION_SENTENCES_MAX } from "../../matching/meaning/sentence-section.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SemanticTerms } from "../index/chunk-index.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";
-import { semanticTermsOf } from "./semantic-terms.ts";
-
-type Parts = Pick<
-  CorpusParts,
-  "database" | "documents" | "texts" | "compute" | "semantics" | "chunkIndex" | "metrics" | "log"
->;
 
 /** Documents whose terms are written together; encoding their sentences takes some seconds. */
 const BATCH_DOCUMENTS = 50;
@@ -41,8 +35,8 @@ export type EncodeDocuments = (
  * Makes documents matchable by meaning. Sections are committed one by one and the documents at the end, so an interrupted run
  * loses a fraction of a second of encoding, and the next one repeats only what is not stored.
  */
-export function createEncodeDocuments(parts: Parts): EncodeDocuments {
-  const { database, documents, texts, compute, semantics, chunkIndex, metrics } = parts;
+export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
+  const { database, documents, texts, compute, semantics, chunkIndex, metrics } = stores;
 
   return async (encoder, model, signal) => {
     const { encoded, failure } = await database.transaction(async (transaction) => {

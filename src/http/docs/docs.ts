@@ -1,13 +1,101 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import { posix } from "node:path";
-import { Router } from "@koa/router";
+import type { Router } from "@koa/router";
 import type { Context } from "koa";
 import { koaSwagger } from "koa2-swagger-ui";
-import { writeProblem } from "../problem.ts";
+import type { Operation } from "../routing/operation.ts";
+import { writeProblem } from "../routing/problem.ts";
+import { type Route, routerOf, routesFor } from "../routing/route.ts";
 import { FOLLOW_SCHEME, type HomePage, REDOC_START, withFrame } from "./docs-frame.ts";
 import type { OpenApiDocument } from "./openapi.ts";
-import type { Operation } from "./operation.ts";
+
+const OPENAPI_PATH = "/openapi.json";
+const DOCS_PATH = "/docs";
+const REDOC_PATH = "/redoc";
+
+type DocsParts = {
+  readonly json: string;
+  readonly etag: string;
+  /** Undefined if the pages were not built. */
+  readonly pages: DocsPages | undefined;
+};
+
+type DocsPages = { readonly swagger: (ctx: Context) => Promise<string>; readonly redoc: string };
+
+const route = routesFor<DocsParts>();
+
+export const docsRoutes: readonly Route<DocsParts>[] = [
+  route(
+    {
+      method: "get",
+      path: OPENAPI_PATH,
+      operationId: "getOpenApiDocument",
+      summary: "This description",
+      description:
+        "The OpenAPI 3.1 document of the running instance, for client generators and for /docs and /redoc.",
+      tags: ["Documentation"],
+      responses: {
+        200: {
+          description: "The document.",
+          contentType: "application/json",
+          examples: { start: { summary: "Its first member", value: { openapi: "3.1.0" } } },
+        },
+      },
+      errors: [],
+    },
+    ({ ctx }, { json, etag }) => {
+      ctx.status = 200;
+      ctx.set({ ETag: etag, "Cache-Control": "no-cache" });
+      if (ctx.fresh) ctx.status = 304;
+      else {
+        ctx.type = "application/json";
+        ctx.body = json;
+      }
+    },
+  ),
+  pageRoute(
+    {
+      path: DOCS_PATH,
+      operationId: "getDocs",
+      summary: "Interactive documentation",
+      description: "Swagger UI for this API, which can send requests. It works without the internet.",
+    },
+    (ctx, { swagger }) => swagger(ctx),
+  ),
+  pageRoute(
+    {
+      path: REDOC_PATH,
+      operationId: "getRedoc",
+      summary: "Reference documentation",
+      description: "Redoc for this API, in three columns. It works without the internet.",
+    },
+    (_, { redoc }) => redoc,
+  ),
+];
+
+function pageRoute(
+  page: Pick<Operation, "path" | "operationId" | "summary" | "description">,
+  markup: (ctx: Context, pages: DocsPages) => string | Promise<string>,
+): Route<DocsParts> {
+  const operation = {
+    method: "get",
+    ...page,
+    tags: ["Documentation"],
+    responses: {
+      200: {
+        description: "The page.",
+        contentType: "text/html",
+        examples: { page: { summary: "A page", value: "<!doctype html>…" } },
+      },
+    },
+    errors: ["pages_not_built"],
+  } as const satisfies Operation;
+  return route(operation, async ({ ctx }, { pages }) => {
+    if (pages === undefined) return writeProblem(ctx, "pages_not_built", NOT_BUILT);
+    sendPage(ctx, await markup(ctx, pages));
+  });
+}
 
 /**
  * Serves an OpenAPI document at `/openapi.json`, and two pages over it: `/docs` (Swagger UI, which can send requests) and
@@ -20,22 +108,18 @@ export function docsRouter(document: OpenApiDocument, home: HomePage, built: URL
   const json = JSON.stringify(document);
   const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
   const files = existsSync(built) ? readdirSync(built) : [];
-  const router = new Router();
-  router.get(openApiOperation.path, (ctx) => {
-    ctx.status = 200;
-    ctx.set({ ETag: etag, "Cache-Control": "no-cache" });
-    if (ctx.fresh) ctx.status = 304;
-    else {
-      ctx.type = "application/json";
-      ctx.body = json;
-    }
+  const pages = files.length === 0 ? undefined : docsPages(title, home, files);
+  const router = routerOf(docsRoutes, { json, etag, pages });
+  if (pages === undefined) return router;
+  router.get(ASSETS_PATH, (ctx) => {
+    const file = files.find((name) => name === ctx.params.file);
+    if (file === undefined) return writeProblem(ctx, "not_found", "There is no such file.");
+    sendAsset(ctx, new URL(file, built));
   });
-  if (files.length === 0) {
-    for (const { path } of [docsOperation, redocOperation]) {
-      router.get(path, (ctx) => writeProblem(ctx, "pages_not_built", NOT_BUILT));
-    }
-    return router;
-  }
+  return router;
+}
+
+function docsPages(title: string, home: HomePage, files: readonly string[]): DocsPages {
   const swagger = koaSwagger({
     title,
     routePrefix: false,
@@ -45,79 +129,24 @@ export function docsRouter(document: OpenApiDocument, home: HomePage, built: URL
     favicon: urlOf("favicon-32x32.png", files),
     swaggerOptions: {
       dom_id: "#swagger-ui",
-      url: openApiOperation.path,
+      url: OPENAPI_PATH,
       layout: "BaseLayout",
       validatorUrl: null,
     },
   });
-  const redoc = withFrame(redocPage(title, files), home, redocOperation.path);
-  router.get(docsOperation.path, async (ctx) => {
-    await swagger(ctx, async () => {});
-    sendPage(ctx, withFrame(withOwnFiles(String(ctx.body), files), home, docsOperation.path, FOLLOW_SCHEME));
-  });
-  router.get(redocOperation.path, (ctx) => sendPage(ctx, redoc));
-  router.get(ASSETS_PATH, (ctx) => {
-    const file = files.find((name) => name === ctx.params.file);
-    if (file === undefined) return writeProblem(ctx, "not_found", "There is no such file.");
-    sendAsset(ctx, new URL(file, built));
-  });
-  return router;
+  return {
+    async swagger(ctx) {
+      await swagger(ctx, async () => {});
+      return withFrame(withOwnFiles(String(ctx.body), files), home, DOCS_PATH, FOLLOW_SCHEME);
+    },
+    redoc: withFrame(redocPage(title, files), home, REDOC_PATH),
+  };
 }
 
 const NOT_BUILT = "The pages of this instance are not built. Run: npm run build:pages";
 
 /** Where `npm run build:pages` puts the files of Swagger UI and Redoc, relative to `src/http/docs` and `dist/http/docs`. */
 const BUILT_FOLDER = new URL("../../../dist/pages/docs/", import.meta.url);
-
-const openApiOperation = {
-  method: "get",
-  path: "/openapi.json",
-  operationId: "getOpenApiDocument",
-  summary: "This description",
-  description:
-    "The OpenAPI 3.1 document of the running instance, for client generators and for /docs and /redoc.",
-  tags: ["Documentation"],
-  responses: {
-    200: {
-      description: "The document.",
-      contentType: "application/json",
-      examples: { start: { summary: "Its first member", value: { openapi: "3.1.0" } } },
-    },
-  },
-  errors: [],
-} as const satisfies Operation;
-
-const docsOperation = pageOperation({
-  path: "/docs",
-  operationId: "getDocs",
-  summary: "Interactive documentation",
-  description: "Swagger UI for this API, which can send requests. It works without the internet.",
-});
-
-const redocOperation = pageOperation({
-  path: "/redoc",
-  operationId: "getRedoc",
-  summary: "Reference documentation",
-  description: "Redoc for this API, in three columns. It works without the internet.",
-});
-
-function pageOperation(page: Pick<Operation, "path" | "operationId" | "summary" | "description">): Operation {
-  return {
-    method: "get",
-    ...page,
-    tags: ["Documentation"],
-    responses: {
-      200: {
-        description: "The page.",
-        contentType: "text/html",
-        examples: { page: { summary: "A page", value: "<!doctype html>…" } },
-      },
-    },
-    errors: ["pages_not_built"],
-  };
-}
-
-export const docsOperations: readonly Operation[] = [openApiOperation, docsOperation, redocOperation];
 
 /** The files of the pages. Their names begin with a hash of their content, so that browsers may cache them for ever. */
 export const ASSETS_PATH = "/docs/assets/:file";

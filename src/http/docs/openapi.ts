@@ -1,17 +1,16 @@
 import { z } from "zod";
 import {
   createDocument,
-  type oas31,
   type ZodOpenApiContentObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../problem.ts";
-import type { Examples, Operation, ResponseDescription } from "./operation.ts";
+import type { Examples, Operation, ResponseDescription } from "../routing/operation.ts";
+import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../routing/problem.ts";
 
-export type OpenApiDocument = oas31.OpenAPIObject;
+export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 type OpenApiOptions = {
   readonly title: string;
@@ -65,6 +64,7 @@ const ROUTER_PARAMETER = /:(\w+)/g;
 function operationObject(operation: Operation): ZodOpenApiOperationObject {
   const { operationId, summary, description, tags, request = {} } = operation;
   const { params, query, headers, body } = request;
+  const also = body?.contentType === "multipart/form-data" ? body.also : undefined;
   return {
     operationId,
     summary,
@@ -78,7 +78,7 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        content: Object.assign(content(body), body.also && content(body.also)),
+        content: Object.assign(content(body), also && content(also)),
       },
     }),
     responses: responseObjects({ ...problemResponses(operation), ...operation.responses }),
@@ -128,11 +128,15 @@ function exampleObjects(examples: Examples) {
   return Object.fromEntries(Object.entries(examples).map(([name, example]) => [name, { ...example }]));
 }
 
+type PathItem = NonNullable<OpenApiDocument["paths"]>[string];
+type DocumentedParameter = NonNullable<NonNullable<PathItem["get"]>["parameters"]>[number];
+
 /** A list in a query is one comma-separated parameter. By default, tools would repeat the parameter. */
-function joinListParameter(parameter: oas31.ParameterObject | oas31.ReferenceObject): void {
-  if ("in" in parameter && parameter.in === "query" && parameter.schema && "type" in parameter.schema) {
-    if (parameter.schema.type === "array") Object.assign(parameter, { style: "form", explode: false });
-  }
+function joinListParameter(parameter: DocumentedParameter): void {
+  if (!("in" in parameter) || parameter.in !== "query") return;
+  const { schema } = parameter;
+  if (typeof schema === "object" && "type" in schema && schema.type === "array")
+    Object.assign(parameter, { style: "form", explode: false });
 }
 
 /** The error responses of an operation by status. Codes that share a status are examples of one response. */

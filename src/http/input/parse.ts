@@ -103,3 +103,21 @@ const FORMAT_NAMES: ReadonlyMap<string, string> = new Map([
   ["url", "URL"],
   ["regex", "value"],
 ]);
+
+/** Documents as a string what is none once it is parsed. */
+export function stringWith(shape: { description: string; examples?: string[]; format?: string }) {
+  return {
+    description: shape.description,
+    override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+      const { description, ...others } = { ...shape, ...jsonSchema };
+      for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+      const { examples, format } = others;
+      Object.assign(jsonSchema, {
+        type: "string",
+        ...(examples && { examples }),
+        description,
+        ...(format && { format }),
+      });
+    },
+  };
+}

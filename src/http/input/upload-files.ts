@@ -17,22 +17,32 @@ import {
 } from "./upload.ts";
 
 /** A file of a form under the name that its client gave it, which may be a path. */
-export type SentFile = { readonly part: string; readonly path: string; readonly bytes: Uint8Array };
+export type SentFile = { readonly path: string; readonly bytes: Uint8Array };
+
+/** Parts of one name that are files. `readFiles` reads them. */
+export const FileParts = z.array(
+  z.custom<SentFile>().meta({ override: { type: "string", format: "binary" } }),
+);
+
+type SentForm = {
+  readonly files: Readonly<Record<string, readonly SentFile[]>>;
+  readonly fields: Readonly<Record<string, string>>;
+};
 
 /**
  * Reads a multipart form with many files into memory, in their order. Parts with files of other names are ignored.
  * @throws DomainError as `readUpload`; `body_too_large` when all of it exceeds `bytesMax` or there are more than `filesMax` files.
  */
-export async function readFiles<Field extends string>(
+export async function readFiles(
   ctx: Context,
   options: {
     readonly bytesMax: number;
     readonly filesMax: number;
-    readonly fileParts: readonly string[];
-    readonly fields: readonly Field[];
+    readonly files: readonly string[];
+    readonly fields: readonly string[];
   },
-): Promise<{ readonly files: readonly SentFile[]; readonly fields: { readonly [field in Field]?: string } }> {
-  const { bytesMax, filesMax, fileParts, fields } = options;
+): Promise<SentForm> {
+  const { bytesMax, filesMax, files: fileParts, fields } = options;
   if ((ctx.request.length ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const formOptions = {
     limits: {
@@ -63,15 +73,16 @@ export async function readFiles<Field extends string>(
   const misplaced = fileParts.find((part) => Object.hasOwn(texts, part));
   if (misplaced !== undefined)
     throw invalidInput([{ field: misplaced, message: "must be sent as a file, with a file name" }]);
-  const files = StoredFiles.parse(ctx.request.files);
+  const stored = StoredFiles.parse(ctx.request.files);
+  const filesOf = (part: string) => stored.filter(({ fieldname }) => fieldname === part).map(toSentFile);
   return {
-    files: files.map(({ fieldname, originalname, buffer }) => ({
-      part: fieldname,
-      path: originalname,
-      bytes: buffer,
-    })),
-    fields: theFields(texts, fields, []),
+    files: Object.fromEntries(fileParts.map((part) => [part, filesOf(part)])),
+    fields: theFields(texts, fields),
   };
+}
+
+function toSentFile({ originalname, buffer }: z.output<typeof StoredFiles>[number]): SentFile {
+  return { path: originalname, bytes: buffer };
 }
 
 type AcceptFile = (error: Error | null, acceptFile: boolean) => void;

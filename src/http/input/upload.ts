@@ -5,7 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { invalidInput } from "./parse.ts";
+import { invalidInput, stringWith } from "./parse.ts";
 
 export type UploadedFile = {
   /** Safe to store and show; `upload` when the client sent no usable one. */
@@ -15,45 +15,31 @@ export type UploadedFile = {
   readonly declaredType: string;
 };
 
-export type Upload<Field extends string> = {
-  readonly file: UploadedFile;
-  /** The text parts that were asked for and sent. */
-  readonly fields: { readonly [field in Field]?: string };
-};
+/** A part of a form that is a file. `readForm` reads it. */
+export const FilePart = z
+  .custom<UploadedFile>((file) => file !== undefined, { error: "is required" })
+  .meta(stringWith({ description: "The file itself, with a file name.", format: "binary" }));
 
-/** The `file` part in the description of a form. `readUpload` reads it. */
-export const FilePart = z.string().meta({
-  description: "The file itself, with a file name.",
-  override: { type: "string", format: "binary" },
-});
+/** The spec's limit on a file. */
+export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 /** Limits for the parts of a form beside its file. */
 export const FORM_PARTS_MAX = 20;
 export const FIELD_BYTES_MAX = 16 * 1024;
 
-/** Reads a multipart form with one `file` part into memory. @throws as `readForm`; DomainError `invalid_input` for no file. */
-export async function readUpload<Field extends string>(
-  ctx: Context,
-  { fileBytesMax, fields: names }: { readonly fileBytesMax: number; readonly fields: readonly Field[] },
-): Promise<Upload<Field>> {
-  const { files, fields } = await readForm(ctx, { files: ["file"], fileBytesMax, fields: names });
-  if (files.file === undefined) throw invalidFile("file", "is required");
-  return { file: files.file, fields };
-}
-
-type FormOptions<File extends string, Field extends string> = {
+type FormOptions = {
   /** The names of parts that are files, each given at most once. */
-  readonly files: readonly File[];
+  readonly files: readonly string[];
   readonly fileBytesMax: number;
-  readonly fields: readonly Field[];
-  /** Those of the fields that hold the text of a document. */
-  readonly texts?: readonly Field[];
-  readonly fieldBytesMax?: number;
+  readonly fields: readonly string[];
+  /** The fields that hold the text of a document, and the limit of any field. */
+  readonly texts?: { readonly fields: readonly string[]; readonly bytesMax: number } | undefined;
 };
 
-export type Form<File extends string, Field extends string> = {
-  readonly files: { readonly [file in File]?: UploadedFile };
-  readonly fields: { readonly [field in Field]?: string };
+type Form = {
+  readonly files: Readonly<Record<string, UploadedFile>>;
+  /** The text parts that were asked for and sent. */
+  readonly fields: Readonly<Record<string, string>>;
 };
 
 /**
@@ -62,11 +48,9 @@ export type Form<File extends string, Field extends string> = {
  *   is broken or cut off; `body_too_large` for a file over `fileBytesMax` or too many parts; `invalid_input` for a file that is
  *   repeated or sent as text, and for a text part that is repeated, too long or not valid text.
  */
-export async function readForm<File extends string, Field extends string>(
-  ctx: Context,
-  options: FormOptions<File, Field>,
-): Promise<Form<File, Field>> {
-  const { files: fileNames, fileBytesMax, fields, texts = [], fieldBytesMax = FIELD_BYTES_MAX } = options;
+export async function readForm(ctx: Context, options: FormOptions): Promise<Form> {
+  const { files: fileNames, fileBytesMax, fields, texts } = options;
+  const fieldBytesMax = texts?.bytesMax ?? FIELD_BYTES_MAX;
   if (ctx.request.type !== "multipart/form-data") {
     const parts = fileNames.join(" or ");
     const detail = `Send the file as multipart/form-data, in a part named ${parts}.`;
@@ -83,7 +67,10 @@ export async function readForm<File extends string, Field extends string>(
   }
   const sent: unknown = ctx.request.body;
   if (!isRecord(sent)) throw new DomainError("malformed_body", "The form is empty.");
-  return { files: theFiles(ctx.request.files, sent, fileNames), fields: theFields(sent, fields, texts) };
+  return {
+    files: theFiles(ctx.request.files, sent, fileNames),
+    fields: theFields(sent, fields, texts?.fields),
+  };
 }
 
 /** With a copy of the body: multer reports a fault only at the end of the body that it reads, which may come late or never. */
@@ -151,12 +138,12 @@ const StoredFiles = z.array(
   }),
 );
 
-function theFiles<File extends string>(
+function theFiles(
   stored: unknown,
   texts: Readonly<Record<string, unknown>>,
-  names: readonly File[],
-) {
-  const files: { [file in File]?: UploadedFile } = {};
+  names: readonly string[],
+): Record<string, UploadedFile> {
+  const files: Record<string, UploadedFile> = {};
   const byName = new Map(StoredFiles.parse(stored).map((file) => [file.fieldname, file]));
   for (const name of names) {
     const file = byName.get(name);
@@ -169,12 +156,12 @@ function theFiles<File extends string>(
   return files;
 }
 
-export function theFields<Field extends string>(
+export function theFields(
   sent: Readonly<Record<string, unknown>>,
-  names: readonly Field[],
-  texts: readonly Field[],
-) {
-  const fields: { [field in Field]?: string } = {};
+  names: readonly string[],
+  texts: readonly string[] = [],
+): Record<string, string> {
+  const fields: Record<string, string> = {};
   for (const name of names) {
     const text = sent[name];
     if (!Object.hasOwn(sent, name)) continue;

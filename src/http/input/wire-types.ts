@@ -1,6 +1,5 @@
-import type { Context } from "koa";
 import { z } from "zod";
-import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
+import { createSchema, type ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import type { DomainError } from "../../platform/domain-error.ts";
 import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
@@ -59,31 +58,58 @@ export const DisplayTitle = z
   .string()
   .describe("The title; without one, the first words of the text, about 60 characters. For display only.");
 
-/** Documents an optional text part of a form, which may also be blank. `withoutBlanks` runs before validation. */
-export function formPart<T extends z.ZodType>(schema: T) {
-  return z.union([schema, z.literal("")]).optional();
-}
-
-/** Removes the empty strings that forms send for blank fields. */
-export function withoutBlanks(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
+/**
+ * An optional text part of a form. It may also be blank: blank parts are removed before validation. With a fallback, it always
+ * has a value.
+ */
+export function formPart<T extends z.ZodType>(
+  schema: T,
+  description?: string,
+): z.ZodType<z.output<T> | undefined, z.input<T> | undefined>;
+export function formPart<T extends z.ZodType>(
+  schema: T,
+  description: string,
+  fallback: z.output<T>,
+): z.ZodType<z.output<T>, z.input<T> | undefined>;
+export function formPart<T extends z.ZodType>(schema: T, description?: string, fallback?: z.output<T>) {
+  const described = createSchema(schema, { io: "input" }).schema;
+  return schema
+    .optional()
+    .transform((value) => value ?? fallback)
+    .meta({
+      override({ jsonSchema }: ZodOpenApiOverrideMetaContext) {
+        for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+        if (description !== undefined) jsonSchema.description = description;
+        Object.assign(jsonSchema, { anyOf: [described, { type: "string", const: "" }] });
+      },
+    });
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The identifier in a path, in its stored form. Nothing can have a malformed one. @throws `notFound` */
-export function pathUuid(ctx: Context, parameter: string, notFound: () => DomainError): string {
-  const text = String(ctx.params[parameter]);
-  if (!UUID.test(text)) throw notFound();
-  return text.toLowerCase();
+/** An identifier in a path, in its stored form. Nothing can have a malformed one: parsing it throws `notFound`. */
+export function uuidParameter(description: string, example: string, notFound: () => DomainError) {
+  return z
+    .string()
+    .overwrite((text) => {
+      if (!UUID.test(text)) throw notFound();
+      return text.toLowerCase();
+    })
+    .meta({ format: "uuid", examples: [example] })
+    .describe(description);
 }
 
-/** Describes such an identifier. */
-export function uuidParameter(description: string, example: string) {
-  return Uuid.meta({ examples: [example] }).describe(description);
-}
+const KEY_RULE = { error: "must have 1 to 255 characters" };
+
+/** The headers of a request that may be sent twice. */
+export const IdempotencyHeaders = z.object({
+  "Idempotency-Key": z
+    .string()
+    .min(1, KEY_RULE)
+    .max(255, KEY_RULE)
+    .optional()
+    .describe("Makes a retry safe: within 24 hours the same key and request give the same check."),
+});
 
 export const Uuid = z.string().meta({ format: "uuid" });
 export const Timestamp = z.string().meta({ format: "date-time" });

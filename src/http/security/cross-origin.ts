@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
-import { writeProblem } from "../problem.ts";
-import type { AppState } from "../routing.ts";
+import { writeProblem } from "../routing/problem.ts";
+import type { AppState } from "../routing/route-table.ts";
 import { type IsTrusted, readAddress } from "./client-address.ts";
 
 /**

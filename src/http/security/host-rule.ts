@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { Middleware } from "koa";
-import { writeProblem } from "../problem.ts";
-import type { AppState } from "../routing.ts";
+import { writeProblem } from "../routing/problem.ts";
+import type { AppState } from "../routing/route-table.ts";
 import { readAddress } from "./client-address.ts";
 
 /** Whether the service answers under a name returned by `hostName`. */

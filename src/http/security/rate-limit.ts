@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
-import { writeProblem } from "../problem.ts";
-import type { AppState } from "../routing.ts";
+import { writeProblem } from "../routing/problem.ts";
+import type { AppState } from "../routing/route-table.ts";
 import { clientAddress, type IsTrusted } from "./client-address.ts";
 
 /** A client's count after one of its requests. */

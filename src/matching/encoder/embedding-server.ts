@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { Slots, type Turn } from "../../platform/flow/slots.ts";
 import { HttpFailure, politeRequest } from "../../platform/http-client/polite-request.ts";
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
-import { EncodingQueue } from "./encoding-queue.ts";
 import {
   EncoderUnavailable,
   type EncodingPriority,
@@ -64,7 +64,7 @@ export class EmbeddingServer implements SentenceEncoder {
   readonly model: string;
   readonly #options: EmbeddingServerOptions;
   readonly #address: URL;
-  readonly #queue = new EncodingQueue(REQUESTS_AT_ONCE);
+  readonly #slots = new Slots(REQUESTS_AT_ONCE);
   readonly #closing = new AbortController();
   #failure: { readonly at: number; readonly reason: string } | undefined;
   #shared: { readonly of: Centroids; readonly centroids: Centroids } | undefined;
@@ -134,7 +134,8 @@ export class EmbeddingServer implements SentenceEncoder {
     const batches: Promise<readonly Float32Array[]>[] = [];
     for (let from = 0; from < sentences.length; from += BATCH_SENTENCES) {
       const batch = sentences.slice(from, from + BATCH_SENTENCES).map(startOf);
-      batches.push(this.#queue.run(() => this.#embed(batch, either), priority, either));
+      const turn: Turn = { signal: either, priority: priority === "check" ? "foreground" : "background" };
+      batches.push(this.#slots.run(() => this.#embed(batch, either), turn));
     }
     const vectors = await Promise.all(batches).catch((error: unknown) => {
       failing.abort(error);

@@ -1,54 +1,62 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { extname } from "node:path";
+import { extname, resolve } from "node:path";
 import { z } from "zod";
+import { type Child, ChildLost, ChildPool } from "../../platform/child-pool/child-pool.ts";
+import { untilAborted } from "../../platform/flow/concurrency.ts";
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
-import type { EncoderRequest, EncoderResult } from "./encoder-process.ts";
-import { EncodingQueue, PAUSE_FOR_CHECKS_MS } from "./encoding-queue.ts";
+import type { EncoderAnswer, EncoderRequest } from "./encoder-process.ts";
 import {
   EncoderUnavailable,
   type EncodingPriority,
   type SentenceEncoder,
   type SentenceVectors,
 } from "./sentence-encoder.ts";
-import { USE_DIMENSIONS, USE_MODEL } from "./use-graph.ts";
+import { USE_DIMENSIONS, USE_MODEL } from "./use-model.ts";
 
 /** Sentences in one message: 15 ms of work, for which a check may have to wait. */
 const BATCH_SENTENCES = 32;
 
-/** Loading takes half a second, and longer beside busy programs. */
-const START_WITHIN_MS = 60_000;
-
 /** A batch takes 15 ms; a process that is this late hangs. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** After a failed start, none is tried for so long: each costs a second. */
+/** A failed start costs a second. */
 const RESTART_AFTER_MS = 30_000;
 
-const END_WITHIN_MS = 2_000;
+/** Encoding takes a core of this machine: the corpus leaves it to a check for this time after its sentences are encoded. */
+const PAUSE_FOR_CHECKS_MS = 300;
 
-/** The program itself takes 20 MB; without a limit, what loading it leaves behind stays for long. */
+/** The program itself takes 20 MB; without a limit, the memory that loading needs is held for long. */
 const HEAP_MB = 48;
 
-const Message = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("ready") }),
-  z.object({ kind: z.literal("result"), value: z.custom<EncoderResult>().optional() }),
-  z.object({ kind: z.literal("failed"), message: z.string() }),
-]);
-
-type Job = (process: EncoderProcess) => Promise<EncoderResult>;
+type EncoderChild = Child<EncoderAnswer>;
 
 /** The Universal Sentence Encoder in a process of its own, which starts with the first sentence and again after it has died. */
 export class LocalEncoder implements SentenceEncoder {
   readonly model = USE_MODEL;
-  readonly #files: EncoderFiles;
-  readonly #queue = new EncodingQueue(1, PAUSE_FOR_CHECKS_MS);
-  #process: EncoderProcess | undefined;
-  #failure: { readonly at: number; readonly reason: string } | undefined;
-  #isClosed = false;
+  readonly #pool: ChildPool<EncoderAnswer>;
+  /** The centroids that a process has. */
+  readonly #centroidsOf = new WeakMap<EncoderChild, Centroids>();
 
-  constructor(files: EncoderFiles) {
-    this.#files = files;
+  constructor({ graph, pieceTable, pieces }: EncoderFiles) {
+    this.#pool = new ChildPool({
+      name: "the encoder",
+      program: new URL(`./encoder-process${extname(import.meta.url)}`, import.meta.url),
+      args: [graph, pieceTable, pieces].map((path) => resolve(path)),
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4"],
+      environment: {
+        // ONNX Runtime reports its use to its maker unless this is set. Nothing may leave the machine.
+        ORT_DISABLE_TELEMETRY: "1",
+        // One pool for all threads, as only one of them computes at a time: 20 MB less. The service itself has more.
+        MALLOC_ARENA_MAX: "1",
+      },
+      stderr: "inherit",
+      answer: z.custom<EncoderAnswer>((value) => value instanceof Float32Array || Array.isArray(value)),
+      processes: 1,
+      limits: { backgroundPauseMs: PAUSE_FOR_CHECKS_MS },
+      timeMs: ANSWER_WITHIN_MS,
+      idleMs: Number.POSITIVE_INFINITY,
+      startPauseMs: RESTART_AFTER_MS,
+    });
   }
 
   async encode(
@@ -57,15 +65,16 @@ export class LocalEncoder implements SentenceEncoder {
     signal?: AbortSignal,
   ): Promise<SentenceVectors> {
     signal?.throwIfAborted();
-    const batches: Promise<EncoderResult>[] = [];
+    const batches: Promise<EncoderAnswer>[] = [];
     for (let from = 0; from < sentences.length; from += BATCH_SENTENCES) {
       const batch = sentences.slice(from, from + BATCH_SENTENCES);
-      batches.push(
-        this.#do((process) => process.ask({ kind: "encode", sentences: batch }), priority, signal),
-      );
+      const request: EncoderRequest = { kind: "encode", sentences: batch };
+      batches.push(this.#run((child) => child.ask(request), priority, signal));
     }
+    // A batch in progress is finished, because ending its process would cost others half a second.
+    const all = Promise.all(batches);
     const values = new Float32Array(sentences.length * USE_DIMENSIONS);
-    for (const [at, part] of (await Promise.all(batches)).entries()) {
+    for (const [at, part] of (await (signal === undefined ? all : untilAborted(all, signal))).entries()) {
       if (!(part instanceof Float32Array)) throw new Error("the encoder's process gave no vectors");
       values.set(part, at * BATCH_SENTENCES * USE_DIMENSIONS);
     }
@@ -78,164 +87,56 @@ export class LocalEncoder implements SentenceEncoder {
     count: number,
     priority: EncodingPriority,
   ): Promise<NearCentroid[][]> {
-    const batches: Promise<EncoderResult>[] = [];
+    const batches: Promise<EncoderAnswer>[] = [];
     const size = BATCH_SENTENCES * dimensions;
     for (let from = 0; from < values.length; from += size) {
       const vectors = values.slice(from, from + size);
-      batches.push(this.#do((process) => process.nearest(vectors, centroids, count), priority, undefined));
+      batches.push(this.#run((child) => this.#askNearest(child, vectors, centroids, count), priority));
     }
     return (await Promise.all(batches)).flatMap((part) => {
-      if (part === undefined || part instanceof Float32Array)
-        throw new Error("the encoder's process gave no centroids");
+      if (part instanceof Float32Array) throw new Error("the encoder's process gave no centroids");
       return part.map((near) => [...near]);
     });
   }
 
   /** Undefined while there is none. */
   get processId(): number | undefined {
-    return this.#process?.id;
+    return this.#pool.processIds[0];
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#process?.end();
+  close(): Promise<void> {
+    return this.#pool.close();
   }
 
-  #do(job: Job, priority: EncodingPriority, signal: AbortSignal | undefined): Promise<EncoderResult> {
-    return this.#queue.run(() => this.#runJob(job), priority, signal);
+  async #askNearest(
+    child: EncoderChild,
+    vectors: Float32Array,
+    centroids: Centroids,
+    count: number,
+  ): Promise<EncoderAnswer> {
+    const isSent = this.#centroidsOf.get(child) === centroids;
+    const request: EncoderRequest = { kind: "nearest", vectors, count, ...(!isSent && { centroids }) };
+    const answer = await child.ask(request);
+    this.#centroidsOf.set(child, centroids);
+    return answer;
   }
 
   /** A process that dies may have been killed for its memory or by hand: the job is tried once more in a new one. */
-  async #runJob(job: Job): Promise<EncoderResult> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await job(await this.#startedProcess());
-      } catch (error) {
-        if (!(error instanceof ProcessLost) || attempt > 1 || this.#isClosed)
-          throw new EncoderUnavailable(error instanceof Error ? error.message : String(error));
-      }
-    }
-  }
-
-  async #startedProcess(): Promise<EncoderProcess> {
-    if (this.#isClosed) throw new EncoderUnavailable("the encoder is closed");
-    if (this.#process?.isAlive === true) return this.#process;
-    if (this.#failure !== undefined && performance.now() - this.#failure.at < RESTART_AFTER_MS)
-      throw new EncoderUnavailable(this.#failure.reason);
-    const fresh = new EncoderProcess(this.#files);
-    this.#process = fresh;
+  async #run(
+    job: (child: EncoderChild) => Promise<EncoderAnswer>,
+    priority: EncodingPriority,
+    signal?: AbortSignal,
+  ): Promise<EncoderAnswer> {
+    const attempt = () =>
+      this.#pool.run(job, { signal, priority: priority === "check" ? "foreground" : "background" });
     try {
-      await fresh.started;
-      this.#failure = undefined;
-      return fresh;
+      return await attempt().catch((error: unknown) => {
+        if (error instanceof ChildLost && error.reason !== "not started") return attempt();
+        throw error;
+      });
     } catch (error) {
-      const reason = `the encoder does not start: ${error instanceof Error ? error.message : String(error)}`;
-      this.#failure = { at: performance.now(), reason };
-      throw new EncoderUnavailable(reason);
+      signal?.throwIfAborted();
+      throw new EncoderUnavailable(error instanceof Error ? error.message : String(error));
     }
-  }
-}
-
-/** The process has ended or hangs. */
-class ProcessLost extends Error {}
-
-class EncoderProcess {
-  readonly started: Promise<void>;
-  readonly #child: ChildProcess;
-  readonly #exited: Promise<void>;
-  #pending: PromiseWithResolvers<EncoderResult> | undefined;
-  #alive = true;
-  /** Those that the process knows. */
-  #centroids: Centroids | undefined;
-
-  constructor({ graph, pieceTable, pieces }: EncoderFiles) {
-    const program = new URL(`./encoder-process${extname(import.meta.url)}`, import.meta.url);
-    this.#child = fork(program, [graph, pieceTable, pieces], {
-      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--max-semi-space-size=4"],
-      serialization: "advanced", // vectors go as bytes
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-      env: {
-        ...process.env,
-        // ONNX Runtime reports its use to its maker unless this is set. Nothing may leave the machine.
-        ORT_DISABLE_TELEMETRY: "1",
-        // One pool for all threads, as only one of them computes at a time: 20 MB less. The service itself has more.
-        MALLOC_ARENA_MAX: "1",
-        NODE_V8_COVERAGE: "",
-      },
-    });
-    const started = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      started.reject(new ProcessLost("the encoder's process did not start in time"));
-      this.#kill();
-    }, START_WITHIN_MS);
-    this.started = started.promise.finally(() => clearTimeout(timer));
-    this.#child.on("message", (raw) => {
-      const message = Message.parse(raw);
-      if (message.kind === "ready") started.resolve();
-      else if (message.kind === "result") this.#settle()?.resolve(message.value);
-      else {
-        started.reject(new Error(message.message));
-        this.#settle()?.reject(new Error(message.message));
-      }
-    });
-    this.#exited = new Promise((resolve) => {
-      const gone = (how: string) => {
-        this.#alive = false;
-        const error = new ProcessLost(`the encoder's process ended (${how})`);
-        started.reject(error);
-        this.#settle()?.reject(error);
-        resolve();
-      };
-      this.#child.once("exit", (code, signal) => gone(signal ?? `exit code ${code}`));
-      this.#child.on("error", (error) => gone(error.message));
-    });
-    // Whoever started it waits for it; nobody may be waiting any more when it fails.
-    this.started.catch(() => undefined);
-  }
-
-  get isAlive(): boolean {
-    return this.#alive;
-  }
-
-  get id(): number | undefined {
-    return this.#child.pid;
-  }
-
-  async nearest(vectors: Float32Array, centroids: Centroids, count: number): Promise<EncoderResult> {
-    if (this.#centroids !== centroids) {
-      await this.ask({ kind: "centroids", ...centroids });
-      this.#centroids = centroids;
-    }
-    return this.ask({ kind: "nearest", vectors, count });
-  }
-
-  /** One request at a time. @throws ProcessLost; Error with the process's reason. */
-  async ask(request: EncoderRequest): Promise<EncoderResult> {
-    const pending = Promise.withResolvers<EncoderResult>();
-    this.#pending = pending;
-    const timer = setTimeout(() => this.#kill(), ANSWER_WITHIN_MS);
-    this.#child.send(request, () => {});
-    try {
-      return await pending.promise;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  async end(): Promise<void> {
-    if (this.#child.connected) this.#child.disconnect();
-    const timer = setTimeout(() => this.#kill(), END_WITHIN_MS);
-    await this.#exited;
-    clearTimeout(timer);
-  }
-
-  #kill(): void {
-    this.#child.kill("SIGKILL");
-  }
-
-  #settle(): PromiseWithResolvers<EncoderResult> | undefined {
-    const pending = this.#pending;
-    this.#pending = undefined;
-    return pending;
   }
 }

@@ -4,7 +4,7 @@ import { SentencePieceProcessor } from "@agnai/sentencepiece-js";
 const SENTENCE_START = 1;
 const SENTENCE_END = 2;
 
-/** The error for a file that can't be what `encoderFiles` has written. */
+/** The error for a file that can't be what `prepareEncoder` has written. */
 export function damagedFile(path: string): Error {
   return new Error(`${path} is damaged: delete its folder, and the next start makes it anew`);
 }

@@ -1,9 +1,8 @@
 import { fstatSync, openSync, readSync } from "node:fs";
 import { type Centroids, greatest, type NearCentroid } from "../meaning/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
-import { OnnxGraph } from "./onnx-graph.ts";
 import { damagedFile, loadSentencePieces } from "./sentence-pieces.ts";
-import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-graph.ts";
+import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-model.ts";
 
 /** Pieces that are encoded together. A third less and twice as many take a tenth longer. */
 const PIECES_PER_RUN = 384;
@@ -92,18 +91,16 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
   };
 }
 
+/** An ONNX model that multiplies `vectors` by `centroids`; `tools/encoder/cosines-graph.ts` writes it. */
+export const COSINES_GRAPH =
+  "CAg6oAEKMgoHdmVjdG9ycwoJY2VudHJvaWRzEgdjb3NpbmVzIgRHZW1tKg0KBnRyYW5zQhgBoAECEhFuZWFyZXN0LWNlbnRyb2lkc1obCgd2ZWN0b3JzEhAKDggBEgoKAxIBcwoDEgFuWh0KCWNlbnRyb2lkcxIQCg4IARIKCgMSAWsKAxIBbmIbCgdjb3NpbmVzEhAKDggBEgoKAxIBcwoDEgFrQgIQEUIRCg1jb20ubWljcm9zb2Z0EAE=";
+
 /** Finds the nearest centroids of vectors that stand one after the other, by one multiplication of matrices. */
 export async function createNearestCentroids({ values, dimensions }: Centroids) {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const total = values.length / dimensions;
-  const graph = new OnnxGraph();
-  const inputs = [
-    graph.input("vectors", "float", ["s", dimensions]),
-    graph.input("centroids", "float", ["k", dimensions]),
-  ];
-  graph.apply("Gemm", inputs, { transB: 1 }, "cosines");
-  const bytes = graph.toBytes("nearest-centroids", { name: "cosines", shape: ["s", "k"] });
-  const session = await InferenceSession.create(bytes, { intraOpNumThreads: 1, enableCpuMemArena: false });
+  const graph = Buffer.from(COSINES_GRAPH, "base64");
+  const session = await InferenceSession.create(graph, { intraOpNumThreads: 1, enableCpuMemArena: false });
   const centroids = new Tensor("float32", values, [total, dimensions]);
 
   return async (vectors: Float32Array, count: number): Promise<NearCentroid[][]> => {

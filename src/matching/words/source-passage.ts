@@ -18,7 +18,7 @@ export type SourcePassage<Range = SourceRange> = {
   readonly sourceDocument: Range;
   /** An excerpt of the source text, for display only. */
   readonly preview: string;
-  /** Missing in reports of the first releases. */
+  /** Missing where a passage of a comparison is seen from the source. */
   readonly evidence?: PassageEvidence<Range>;
 };
 
@@ -77,12 +77,12 @@ export type MeaningEvidence<Range = SourceRange> = {
   /** Names, numbers and rare words that both sides have, as the query writes them, rarest first. */
   readonly sharedWords: readonly string[];
   /**
-   * Names and numbers of the query that are missing at this place of the source: they speak against reuse. Undefined between two languages, seen
-   * from the source, and in reports of earlier releases.
+   * Names and numbers of the query that are missing at this place of the source: they speak against reuse. Undefined between two languages, and
+   * seen from the source.
    */
   readonly ownNames?: readonly string[];
-  /** Those of the two passages, which may differ from those of their texts. Missing in reports of earlier releases. */
-  readonly languages?: { readonly query: string; readonly source: string };
+  /** Those of the two passages, which may differ from those of their texts. */
+  readonly languages: { readonly query: string; readonly source: string };
 };
 
 /** A source with its passages; the presenter adds its title. */

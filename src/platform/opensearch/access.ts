@@ -20,10 +20,8 @@ export type OpenSearchAccess = {
 export type AccessSettings = Partial<
   Pick<
     Config,
-    | "opensearchAuth"
     | "opensearchUsername"
     | "opensearchPassword"
-    | "opensearchToken"
     | "opensearchTokenFile"
     | "opensearchRegion"
     | "opensearchCa"
@@ -46,42 +44,23 @@ export function openSearchAccess(settings: NodeSettings): OpenSearchAccess {
   };
 }
 
-/** The way that OPENSEARCH_AUTH names. Settings of another way are refused: nobody would notice that they have no effect. */
+/** A token file, a region or a user. Two of them are refused: nobody would notice that one has no effect. */
 function authentication(settings: NodeSettings): OpenSearchAccess {
-  const { opensearchAuth: auth = "basic" } = settings;
   const { opensearchUsername: username, opensearchPassword: password } = settings;
-  const { opensearchToken: token, opensearchTokenFile: tokenFile, opensearchRegion: region } = settings;
+  const { opensearchTokenFile: tokenFile, opensearchRegion: region } = settings;
   bothOrNeither(["OPENSEARCH_USERNAME", username], ["OPENSEARCH_PASSWORD", password]);
-  if (auth !== "bearer" && (token !== undefined || tokenFile !== undefined))
-    throw new ConfigError(
-      "OPENSEARCH_TOKEN or OPENSEARCH_TOKEN_FILE is set: set OPENSEARCH_AUTH=bearer too.",
-    );
-  if (auth === "basic") return username !== undefined && password !== undefined ? { username, password } : {};
   const hasUser = (settings.opensearchNodes ?? []).some((node) => new URL(node).username !== "");
-  if (username !== undefined || hasUser) {
-    throw new ConfigError(
-      `OPENSEARCH_AUTH is ${auth}: remove OPENSEARCH_USERNAME, and the user in OPENSEARCH_URL, or set OPENSEARCH_AUTH=basic.`,
-    );
-  }
-  if (auth === "sigv4") {
-    if (region === undefined)
-      throw new ConfigError(
-        "OPENSEARCH_AUTH is sigv4: set OPENSEARCH_REGION (or AWS_REGION) to the domain's region.",
-      );
-    // Checked here only: AWS_REGION may be set for another program.
-    if (!AWS_REGION.test(region))
-      throw new ConfigError(
-        `OPENSEARCH_AUTH is sigv4: OPENSEARCH_REGION (or AWS_REGION) must be a region such as eu-central-1, not ${JSON.stringify(region)}.`,
-      );
-    return { sigv4: { region, credentials: awsCredentials() } };
-  }
-  if ((token === undefined) === (tokenFile === undefined))
-    throw new ConfigError("OPENSEARCH_AUTH is bearer: set either OPENSEARCH_TOKEN or OPENSEARCH_TOKEN_FILE.");
-  if (token !== undefined) return { token: () => token };
-  return { token: atStart(renewedFile(tokenFile ?? "", "OPENSEARCH_TOKEN_FILE", checkedToken)) };
+  const ways = [
+    ...(tokenFile === undefined ? [] : ["OPENSEARCH_TOKEN_FILE"]),
+    ...(region === undefined ? [] : ["OPENSEARCH_REGION"]),
+    ...(username === undefined && !hasUser ? [] : ["a user (OPENSEARCH_USERNAME, or in OPENSEARCH_URL)"]),
+  ];
+  if (ways.length > 1) throw new ConfigError(`Set only one of these: ${ways.join("; ")}.`);
+  if (region !== undefined) return { sigv4: { region, credentials: awsCredentials() } };
+  if (tokenFile !== undefined)
+    return { token: atStart(renewedFile(tokenFile, "OPENSEARCH_TOKEN_FILE", checkedToken)) };
+  return username !== undefined && password !== undefined ? { username, password } : {};
 }
-
-const AWS_REGION = /^[a-z]+(-[a-z\d]+)+$/;
 
 function clientCertificate(settings: NodeSettings): Pick<OpenSearchAccess, "clientCertificate"> {
   const { opensearchClientCert: certFile, opensearchClientKey: keyFile } = settings;

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { errorMessage } from "../error-code.ts";
 
 /** Credentials that can't be had at the moment: a file that is missing, or AWS's provider that does not answer. */
 export class CredentialsUnavailable extends Error {
@@ -18,7 +19,7 @@ export function renewedFile(file: string, setting: string, check: (text: string)
       if (read?.state !== state) read = { state, text: check(readFileSync(file, "utf8")) };
       return read.text;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       throw new CredentialsUnavailable(`${setting}: ${file} can't be used (${reason}).`, { cause: error });
     }
   };
@@ -41,14 +42,14 @@ export function awsCredentials(): () => Promise<AwsCredentials> {
     provider ??= import("@aws-sdk/credential-provider-node").then(
       ({ defaultProvider }) => defaultProvider(),
       (error: unknown) => {
-        const message = `OPENSEARCH_AUTH=sigv4 needs the package @aws-sdk/credential-provider-node. Run: npm install --include=optional`;
+        const message = `OPENSEARCH_REGION needs the package @aws-sdk/credential-provider-node. Run: npm install --include=optional`;
         throw new CredentialsUnavailable(message, { cause: error });
       },
     );
     const credentials = await provider;
     return credentials().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      const message = `There are no AWS credentials for OPENSEARCH_AUTH=sigv4 (${reason}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine or pod a role.`;
+      const reason = errorMessage(error);
+      const message = `There are no AWS credentials for OPENSEARCH_REGION (${reason}). Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give the machine or pod a role.`;
       throw new CredentialsUnavailable(message, { cause: error });
     });
   };

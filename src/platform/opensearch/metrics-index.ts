@@ -57,7 +57,7 @@ export class MetricsIndex {
         await this.#client.indices.create({ index, body: body.template }).catch(ignoreAlreadyExists);
         return;
       }
-      // An index of an earlier release lacks the fields that were added since.
+      // A release may add fields.
       await this.#client.indices.putMapping({ index, body: body.template.mappings });
       if (Object.keys(settings).length > 0)
         await this.#client.indices.putSettings({ index, body: { index: settings } });

@@ -44,18 +44,6 @@ export function attemptsElsewhere(client: OpenSearch): 0 | 1 {
   return client.connectionPool.connections.length > 1 ? 1 : 0;
 }
 
-/** The name that a cluster gives itself before its nodes have found each other. */
-const NOT_FORMED = "_na_";
-
-/** Identifies the cluster behind a client, whichever of its nodes answers. @throws `store_unavailable`, also without the right to ask. */
-export async function clusterIdOf(client: OpenSearch): Promise<string> {
-  const { body } = await askOpenSearch(() => client.info());
-  const { cluster_uuid } = z.looseObject({ cluster_uuid: z.string() }).parse(body);
-  if (cluster_uuid === NOT_FORMED)
-    throw storeUnavailable("The nodes of OpenSearch have not formed a cluster yet; try again in a moment.");
-  return cluster_uuid;
-}
-
 /** HTTP statuses of an overloaded or starting OpenSearch or of its load balancer: the same request may succeed later. */
 const UNAVAILABLE_STATUS: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
@@ -169,7 +157,7 @@ function refusal(error: unknown): string | undefined {
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_AUTH=bearer, the token.";
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   const said = JSON.stringify(error.body);
@@ -197,7 +185,7 @@ function gatewayRefusal(error: errors.ResponseError): string | undefined {
   const { data } = GatewayMessage.safeParse(error.body);
   if (error.statusCode !== 403 || data === undefined) return undefined;
   const [said = ""] = data.split("\n");
-  return `The gateway before OpenSearch refuses the request (HTTP status 403): ${said} With OPENSEARCH_AUTH=sigv4, check OPENSEARCH_REGION, the AWS credentials, the clock and the access policy of the domain.`;
+  return `The gateway before OpenSearch refuses the request (HTTP status 403): ${said} Check OPENSEARCH_REGION, the AWS credentials, the clock and the access policy of the domain.`;
 }
 
 const GatewayMessage = z

@@ -30,7 +30,7 @@ const Main = z.looseObject({
 });
 
 /**
- * Asks for the product and its version. A user who may not ask gets a warning: the role of an earlier release lacks that permission.
+ * Asks for the product and its version. A user who may not ask gets a warning.
  * @throws ConfigError that names another product or an older version
  */
 export async function requireSupportedVersion(

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
+import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import { DATABASE_SCHEMA, type Database, rethrowRefused, rethrowUnavailable } from "./database.ts";
@@ -10,9 +11,16 @@ import { Session } from "./session.ts";
 const MIGRATIONS_FOLDER = fileURLToPath(new URL("../../../migrations", import.meta.url));
 const MIGRATIONS_TABLE = "schema_migrations";
 
-/** Applies the missing migrations; none if one fails. Processes that start together take turns. @throws ConfigError */
+const UNRELEASED_SCHEMA =
+  "The tables in PostgreSQL were made by a build from before release 1.0.0, which can't be upgraded. To start over, empty the data folder (DATA_DIR), or drop the schemas similarity and similarity_jobs and delete the OpenSearch indices whose names begin with OPENSEARCH_INDEX_PREFIX (by default similarity-).";
+
+/**
+ * Applies the missing migrations; none if one fails. Processes that start together take turns.
+ * @throws ConfigError also for tables of a newer release, and for those from before 1.0.0
+ */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
   await createSchema(databaseUrl, DATABASE_SCHEMA);
+  await assertOwnSchema(databaseUrl);
   await runner({
     databaseUrl,
     dir: `${MIGRATIONS_FOLDER}/*.sql`,
@@ -33,13 +41,45 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
     .catch(rethrowUnavailable);
 }
 
-/** True when each migration of this release has been applied; a newer schema is current too. */
-export async function schemaIsCurrent(database: Database): Promise<boolean> {
+/** Schemas are told apart by the migrations that were applied: all of them begin with our first one, and only a newer release has others. */
+async function assertOwnSchema(databaseUrl: string): Promise<void> {
+  const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
+  try {
+    const table = `${DATABASE_SCHEMA}.${MIGRATIONS_TABLE}`;
+    const [found] = await session.query("select from pg_class where oid = to_regclass($1)", [table]);
+    if (found === undefined) return;
+    const rows = await session.query<{ name: string }>(`select name from ${table} order by id`);
+    const applied = rows.map(({ name }) => name);
+    const own = await migrationNames();
+    const [first] = applied;
+    if (first !== undefined && first !== own[0]) throw new ConfigError(UNRELEASED_SCHEMA);
+    const foreign = applied.find((name) => !own.includes(name));
+    if (foreign !== undefined) throw new ConfigError(newerSchema(foreign));
+  } catch (error) {
+    rethrowRefused("DATABASE_URL")(error);
+  } finally {
+    await session.close();
+  }
+}
+
+function newerSchema(migration: string): string {
+  return `The tables in PostgreSQL were made by a newer release, and this one does not know their migration ${migration}. Start the newer release, or restore a backup from before the upgrade.`;
+}
+
+/** The migrations of this release, in their order. */
+async function migrationNames(): Promise<string[]> {
   const files = await readdir(MIGRATIONS_FOLDER);
-  const wanted = files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -".sql".length));
+  return files
+    .filter((file) => file.endsWith(".sql"))
+    .map((file) => file.slice(0, -".sql".length))
+    .sort();
+}
+
+/** True when each migration of this release has been applied; while a newer release is rolled out, its schema is current too. */
+export async function schemaIsCurrent(database: Database): Promise<boolean> {
   const rows = await database.query<{ name: string }>(`select name from ${MIGRATIONS_TABLE}`);
   const applied = new Set(rows.map((row) => row.name));
-  return wanted.every((name) => applied.has(name));
+  return (await migrationNames()).every((name) => applied.has(name));
 }
 
 /** Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them. @throws ConfigError */

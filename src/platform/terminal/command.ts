@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import process from "node:process";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../config-error.ts";
 import { DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 

@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import stringWidth from "string-width";
 
 /** Text with escapes for control characters, direction marks, tabs and line ends: it may contain commands for the terminal. */
@@ -65,7 +64,18 @@ export function textTable(rows: readonly (readonly string[])[]): string[] {
 
 export type Style = (format: Format | readonly Format[], text: string) => string;
 
-export type Format = "bold" | "dim" | "underline" | "red" | "yellow" | "cyan" | "green";
+export type Format = keyof typeof CODES;
+
+/** The codes that start and end each format (ECMA-48). `util.styleText` needs a newer Node.js than the client. */
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  underline: [4, 24],
+  red: [31, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  green: [32, 39],
+} as const;
 
 /** The style of output on a stream: colours on a terminal only, unless `FORCE_COLOR` or else `NO_COLOR` says otherwise. */
 export function styleFor(
@@ -78,5 +88,8 @@ export function styleFor(
       : FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
   if (!isWanted) return (_, text) => text;
   return (format, text) =>
-    [format].flat().reduce((styled, one) => styleText(one, styled, { validateStream: false }), text);
+    [format].flat().reduce((styled, one) => {
+      const [start, end] = CODES[one];
+      return `\u001B[${start}m${styled}\u001B[${end}m`;
+    }, text);
 }

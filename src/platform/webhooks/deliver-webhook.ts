@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../error-code.ts";
-import { HandedBack, type JobHandler } from "../job-queue.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../postgres/database.ts";
+import { HandedBack, type JobHandler } from "../postgres/job-queue.ts";
 import { signatureHeaders, type WebhookMessage } from "./signature.ts";
 import type { WebhookMetrics } from "./webhook-metrics.ts";
 import { WebhookStore } from "./webhook-store.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { QueueDefinition } from "../job-queue.ts";
+import type { QueueDefinition } from "../postgres/job-queue.ts";
 
 /** A receiver of events that the operator has set. */
 export type WebhookTarget = {

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from "uuid";
-import type { JobQueue } from "../job-queue.ts";
 import type { Queryable } from "../postgres/database.ts";
+import type { JobQueue } from "../postgres/job-queue.ts";
 import { type DeliveryBacklog, type DeliveryOutcome, WebhookStore } from "./webhook-store.ts";
 import type { WebhookTarget } from "./webhook-target.ts";
 

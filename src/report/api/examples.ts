@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Examples } from "../../http/docs/operation.ts";
-import type { Report } from "./schema.ts";
-import type { SourceText } from "./source-text-schema.ts";
+import type { Examples } from "../../http/routing/operation.ts";
+import type { Report } from "../presented-report.ts";
+import type { SourceText } from "./schema.ts";
 
 const NOTHING = { matched_chars: 0, similarity_pct: 0 };
 

@@ -1,33 +1,34 @@
 import type { z } from "zod";
-import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
+import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
-import type { IntegrityFlag } from "../../text/integrity.ts";
 import { joinSpans, type Span } from "../../text/span.ts";
-import { byMatchType } from "../figures/exclusive-spans.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { namedPassage } from "../figures/named-passage.ts";
-import {
-  type PassageInUnit,
-  passageInUnit,
-  type ReportInUnit,
-  type SourceInUnit,
-  type UnitConversion,
-  unitConversion,
-} from "../figures/offset-unit.ts";
+import { type PassageInUnit, type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/semantic-coverage.ts";
 import type { BatchMatches } from "../member-matches.ts";
+import type {
+  FILTER_NAMES,
+  PassageExplanation,
+  ReportExplanation,
+  SourceExplanation,
+} from "../presented-explanation.ts";
+import {
+  presentFlags,
+  presentMatchTypes,
+  presentMemberPassage,
+  presentPassage,
+} from "../presented-passages.ts";
+import type { WireReport } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import type { StoredSource } from "../report-store.ts";
-import type { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
-import type { FILTER_NAMES } from "./report-query.ts";
-import type { MemberPassage, WireReport } from "./schema.ts";
-import type { SourceText } from "./source-text-schema.ts";
+import type { SourceText } from "./schema.ts";
 
 /** @param applied the filters of the request; undefined if it has none. */
 export function presentReport(
@@ -48,7 +49,7 @@ export function presentReport(
     overall_similarity_pct: report.overallSimilarityPct,
     total_matched_chars: report.totalMatchedChars,
     compared_chars: report.comparedChars,
-    match_types: report.byMatchType === undefined ? null : presentMatchTypes(report.byMatchType),
+    match_types: presentMatchTypes(report.byMatchType),
     query_text: stored.queryText,
     char_count: report.charCount,
     word_count: stored.wordCount,
@@ -124,35 +125,6 @@ function presentBatchMatches(
   };
 }
 
-/** A passage of two members of a batch. */
-export function presentMemberPassage(
-  passage: SourcePassage,
-  conversion: UnitConversion,
-): z.output<typeof MemberPassage> {
-  return presentPassageOfTwo(passageInUnit(passage, conversion));
-}
-
-/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
-export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
-  const shown = presentPassage(passage);
-  const { query_start, query_end, source_document_start, source_document_end } = shown;
-  const { match_type, runs, meaning } = shown;
-  return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
-}
-
-/** @param places of the flags, in their order */
-export function presentFlags(
-  flags: readonly IntegrityFlag[],
-  places: readonly Span[],
-): WireReport["integrity_flags"] {
-  return flags.map(({ kind, detail, start, end }, position) => ({
-    kind,
-    start: places[position]?.start ?? start,
-    end: places[position]?.end ?? end,
-    detail,
-  }));
-}
-
 export function passageReference({ start, end, documentId }: PassageReference): string {
   return `${start}-${end}-${documentId}`;
 }
@@ -190,27 +162,18 @@ function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
-export function presentMatchTypes(shares: NonNullable<ReportInUnit["byMatchType"]>) {
-  return byMatchType((type) => ({
-    matched_chars: shares[type].matchedChars,
-    similarity_pct: shares[type].similarityPct,
-  }));
-}
-
-/** Reports of releases that compared only words say that nothing was compared by meaning. */
 function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
-  const reason = semanticDocuments === null ? "off" : semanticReason;
   return {
-    semantic_coverage: semanticCoverage(semanticDocuments ?? 0, reason),
-    semantic_coverage_reason: reason,
-    semantic_documents: semanticDocuments ?? 0,
-  } as const;
+    semantic_coverage: semanticCoverage(semanticDocuments, semanticReason),
+    semantic_coverage_reason: semanticReason,
+    semantic_documents: semanticDocuments,
+  };
 }
 
 type Candidates = ReadonlyMap<string, CandidateInUnit>;
 
 function candidatesById({ recorded }: ExplanationInUnit): Candidates {
-  return new Map((recorded?.reported ?? []).map((candidate) => [candidate.documentId, candidate]));
+  return new Map(recorded.reported.map((candidate) => [candidate.documentId, candidate]));
 }
 
 function presentSource(
@@ -241,48 +204,6 @@ function presentSource(
   };
 }
 
-type WirePassage = WireReport["sources"][number]["passages"][number];
-
-function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
-  return {
-    query_start: passage.query.start,
-    query_end: passage.query.end,
-    source_chunk_index: passage.sourceChunkIndex,
-    source_start: passage.sourceChunk.start,
-    source_end: passage.sourceChunk.end,
-    source_document_start: passage.sourceDocument.start,
-    source_document_end: passage.sourceDocument.end,
-    match_type: passage.matchType,
-    runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: sourceDocument.start,
-      source_document_end: sourceDocument.end,
-      match_type: matchType,
-    })),
-    overlap_text_preview: passage.preview,
-    meaning: presentMeaning(passage.evidence),
-  };
-}
-
-function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
-  if (evidence?.meaning === undefined) return null;
-  const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
-  return {
-    sentence_pairs: pairs.map(({ query, source, margin }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: source.start,
-      source_document_end: source.end,
-      margin,
-    })),
-    shared_words: [...sharedWords],
-    own_names: [...ownNames],
-    query_language: languages?.query ?? null,
-    source_language: languages?.source ?? null,
-  };
-}
-
 type WireSource = z.output<typeof SourceExplanation>;
 
 function presentExplanation(
@@ -290,8 +211,8 @@ function presentExplanation(
   titles: ReadonlyMap<string, string>,
 ): z.output<typeof ReportExplanation> {
   return {
-    candidate_count: recorded?.candidateCount ?? null,
-    unreported_candidates: (recorded?.unreported ?? []).map((candidate) => ({
+    candidate_count: recorded.candidateCount,
+    unreported_candidates: recorded.unreported.map((candidate) => ({
       source_document_id: candidate.documentId,
       title: titles.get(candidate.documentId) ?? "",
       explanation: presentCandidate(candidate),

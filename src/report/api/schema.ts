@@ -1,300 +1,73 @@
 import { z } from "zod";
+import { stringWith } from "../../http/input/parse.ts";
 import {
   Count,
-  DisplayTitle,
-  LanguageOriginName,
   Offset,
-  Percentage,
+  passageList,
+  queryBoolean,
+  queryInteger,
+  readPassageReference,
   storableText,
-  Timestamp,
   Uuid,
+  uuidList,
+  uuidParameter,
+  wordList,
 } from "../../http/input/wire-types.ts";
-import { INTEGRITY_KINDS } from "../../text/integrity.ts";
+import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
-import { PassageExplanation, ReportExplanation, SourceExplanation } from "./explanation-schema.ts";
-import { MATCH_TYPES, OFFSET_UNITS, ReportParams } from "./report-query.ts";
+import { passageNotFound } from "../passage-notes.ts";
+import type { FILTER_NAMES } from "../presented-explanation.ts";
+import { MATCH_TYPES, OFFSET_UNITS, OffsetUnitParameter, UnitsQuery } from "../presented-report.ts";
+import { checkNotFound } from "../read-report.ts";
+import { sourceNotFound } from "../read-source-text.ts";
 
-const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
+export const ReportParams = z.object({
+  check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
+});
 
-const MeaningComparison = z
-  .object({
-    sentence_pairs: z
-      .array(
-        z.object({
-          query_start: Offset,
-          query_end: Offset,
-          source_document_start: Offset,
-          source_document_end: Offset,
-          margin: z
-            .number()
-            .describe(
-              "How much more similar the two sentences are than such sentences usually are, from -1 to 1.",
-            ),
-        }),
-      )
-      .describe("Sentences that correspond, in the order of the text."),
-    shared_words: z
-      .array(z.string())
-      .describe("Names, numbers and rare words that both sides contain, rarest first, at most 12."),
-    own_names: z
-      .array(z.string())
-      .describe(
-        "Names and numbers of the passage that are missing at its place in the source, at most 12. They speak against reuse. Empty for translations, for passages seen from the source, and in reports of earlier releases.",
-      ),
-    query_language: z
-      .string()
-      .nullable()
-      .describe(
-        "ISO 639-1 code of the language that the passage itself is in, or of its text where the passage does not tell. Null in reports of earlier releases.",
-      ),
-    source_language: z.string().nullable().describe("The same of the passage in the source."),
-  })
-  .meta({ id: "MeaningComparison" });
-
-const MatchTypeName = z
-  .enum(MATCH_TYPES)
-  .describe("How the text was reused; `translated`: the passage in the source is in another language.");
-
-const PassageRun = z
-  .object({
-    query_start: Offset,
-    query_end: Offset,
-    source_document_start: Offset,
-    source_document_end: Offset,
-    match_type: MatchTypeName,
-  })
-  .meta({ id: "PassageRun" });
-
-export const Passage = z
-  .object({
-    query_start: Offset,
-    query_end: Offset.describe("Exclusive."),
-    source_chunk_index: z
-      .int()
-      .min(0)
-      .describe("The chunk of the source in which the passage begins, from 0."),
-    source_start: Offset.describe("From the start of that chunk."),
-    source_end: Offset.describe("May lie beyond the end of that chunk."),
-    source_document_start: Offset.describe("From the start of the source's extracted text."),
-    source_document_end: Offset,
-    match_type: MatchTypeName,
-    runs: z
-      .array(PassageRun)
-      .describe(
-        "The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. " +
-          "Filters and totals by match type go by runs.",
-      ),
-    overlap_text_preview: z.string().describe("At most 200 characters of the source; for display only."),
-    meaning: MeaningComparison.nullable().describe(
-      "For passages found by their meaning; null for passages found by their words.",
+export const ReportFiltersQuery = z.object({
+  exclude_quotes: queryBoolean().optional().describe("Excludes text in quotation marks and block quotes."),
+  exclude_bibliography: queryBoolean().optional().describe("Excludes the bibliography."),
+  min_words: queryInteger({ min: 0, max: 1_000_000 })
+    .optional()
+    .describe("Excludes passages of fewer words than this."),
+  exclude_sources: uuidList().optional().describe("Identifiers of source documents to exclude."),
+  exclude_passages: passageList()
+    .optional()
+    .describe(
+      "Passages to exclude, each as `START-END-DOCUMENT`: its query_start and query_end in code points, and its source. " +
+        "Passages of this source that overlap the range are excluded.",
     ),
-    note: z.string().nullable().describe("What a reader wrote about the passage."),
-    explanation: PassageExplanation.nullable()
-      .optional()
-      .describe("With `explain=true` only. Null if nothing was recorded."),
-  })
-  .meta({ id: "Passage" });
+  match_types: wordList(MATCH_TYPES).optional().describe("The types of match to keep."),
+} satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
-const Source = z
-  .object({
-    number: z
-      .int()
-      .min(1)
-      .describe(
-        "Its place in the report without filters, from 1 for the source with the most matched text. Pages and exports show it, " +
-          "so that filters do not change how a source is called.",
-      ),
-    source_document_id: Uuid,
-    title: z.string(),
-    source_filename: z.string(),
-    source_url: z.string().nullable(),
-    document_url: z
-      .string()
-      .nullable()
-      .describe("Where the API has the document; null for documents added in bulk, which it does not list."),
-    language: z.string().describe("ISO 639-1 code of the source's language."),
-    similarity_pct: Percentage,
-    matched_chars: Count.describe("Length of the union of its passages."),
-    exclusive_matched_chars: Count.describe(
-      "Length of the text that this source explains better than any other: those of all sources, with those deleted since, add up " +
-        "to total_matched_chars.",
+/** The units of a report, and its filters. */
+export const ReportSelectionQuery = UnitsQuery.extend(ReportFiltersQuery.shape);
+
+export const ReportQuery = ReportSelectionQuery.extend({
+  explain: queryBoolean()
+    .optional()
+    .describe(
+      "Adds an `explanation` to the report, its sources and its passages: why they were reported or not.",
     ),
-    passages: z.array(Passage).describe("Ascending by query_start."),
-    explanation: SourceExplanation.nullable()
-      .optional()
-      .describe("With `explain=true` only. Null if nothing was recorded."),
-  })
-  .meta({ id: "Source" });
-
-export const IntegrityFlag = z
-  .object({
-    kind: z
-      .enum(INTEGRITY_KINDS)
-      .describe(
-        "`homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. " +
-          "`bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between " +
-          "their letters, which hide a copy from a search for words. Kinds may be added.",
-      ),
-    start: Offset,
-    end: Offset,
-    detail: z.string(),
-  })
-  .meta({ id: "IntegrityFlag" });
-
-const MatchTypeShare = z
-  .object({ matched_chars: Count, similarity_pct: Percentage })
-  .meta({ id: "MatchTypeShare" });
-
-const Filters = z
-  .object({
-    applied: z.record(z.string(), z.unknown()).describe("The filters as given."),
-    unfiltered_similarity_pct: Percentage,
-  })
-  .meta({ id: "ReportFilters" });
-
-const ReportNote = z
-  .object({
-    passage: z.string().describe("Names the passage, as in `exclude_passages`."),
-    source_document_id: Uuid,
-    query_start: Offset,
-    query_end: Offset,
-    note: z.string(),
-  })
-  .meta({ id: "ReportNote" });
-
-type MatchTypeShareShape = Record<(typeof MATCH_TYPES)[number], typeof MatchTypeShare>;
-
-export const MatchTypeShares = z.object(
-  Object.fromEntries(MATCH_TYPES.map((type) => [type, MatchTypeShare])) as MatchTypeShareShape,
-);
-
-export const MemberPassage = Passage.pick({
-  query_start: true,
-  query_end: true,
-  source_document_start: true,
-  source_document_end: true,
-  match_type: true,
-  runs: true,
-  meaning: true,
-}).meta({ id: "MemberPassage" });
-
-const MemberMatch = z
-  .object({
-    member_id: Uuid,
-    check_id: Uuid.describe("The check of that member."),
-    name: z.string(),
-    group: z.string().nullable(),
-    language: z.string(),
-    similarity_pct: Percentage.describe("The share of this check's text, outside the templates."),
-    matched_chars: Count,
-    passages: z
-      .array(MemberPassage)
-      .describe("Ascending by query_start. Source offsets are those of the other member's text."),
-  })
-  .meta({ id: "MemberMatch" });
-
-const BatchMatches = z
-  .object({
-    batch_id: Uuid,
-    member_id: Uuid.describe("The member of the batch that this check is."),
-    is_complete: z.boolean().describe("Whether all members of the batch have been compared."),
-    is_compared_with_corpus: z
-      .boolean()
-      .describe("False if the batch compares its members with each other only: no source can be found then."),
-    similarity_pct: Percentage.describe("The share of this check's text that any of these members has too."),
-    matched_chars: Count,
-    members_total: Count.describe("Members with passages in common."),
-    members: z
-      .array(MemberMatch)
-      .describe("Descending by the matched text, at most 100. Filters do not apply to them."),
-  })
-  .meta({ id: "BatchMatches" });
-
-export const Report = z
-  .object({
-    check_id: Uuid,
-    title: z.string().nullable(),
-    display_title: DisplayTitle,
-    language: z.string(),
-    language_origin: LanguageOriginName,
-    overall_similarity_pct: Percentage,
-    total_matched_chars: Count.describe("Length of unique_passages."),
-    compared_chars: Count.describe(
-      "Length of the text that percentages are shares of: all of it, less what filters exclude.",
-    ),
-    match_types: MatchTypeShares.nullable().describe(
-      "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
-        "total_matched_chars and overall_similarity_pct. Null for a report of an earlier release of which a source was deleted.",
-    ),
-    query_text: z.string().describe("The text exactly as submitted."),
-    char_count: Count,
-    word_count: Count,
-    duration_seconds: z.number().min(0),
-    sources: z.array(Source).describe("Descending by matched_chars."),
-    unique_passages: z
-      .array(z.array(Offset).length(2))
-      .describe("[start, end) pairs over query_text: ascending, disjoint, the union over all sources."),
-    coverage: z.enum(["full", "partial"]),
-    coverage_reason: z.literal("time_cap").nullable().describe("Null when coverage is full."),
-    checked_chunks: Count,
-    total_chunks: Count,
-    corpus_sources: Count.describe(
-      "Number of documents that the text was compared with; beyond 10,000, an estimate.",
-    ),
-    documents_pending: Count.describe(
-      "Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute.",
-    ),
-    semantic_coverage: z
-      .enum(["full", "partial", "none"])
-      .describe(
-        "Whether the meaning of the text was compared with all, some or none of the corpus documents.",
-      ),
-    semantic_coverage_reason: z
-      .enum(SEMANTIC_REASONS)
-      .nullable()
-      .describe(
-        "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: " +
-          "documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none.",
-      ),
-    semantic_documents: Count.describe(
-      "Number of documents whose meaning the text was compared with; beyond 10,000, an estimate.",
-    ),
-    integrity_flags: z
-      .array(IntegrityFlag)
-      .describe(
-        "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
-      ),
-    page_margins: z
-      .array(z.array(Offset).length(2))
-      .describe(
-        "[start, end) pairs over query_text: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
-      ),
-    batch: BatchMatches.nullable().describe(
-      "The other members of a batch, for a check that is one. They do not count as sources, nor in the figures above. Null for other checks.",
-    ),
-    offset_unit: z.enum(OFFSET_UNITS),
-    notes: z
-      .array(ReportNote)
-      .describe(
-        "All notes in the order of the text, also those on passages that filters exclude or whose source was deleted.",
-      ),
-    filters: Filters.nullable().describe("Null unless the request has filters."),
-    explanation: ReportExplanation.optional().describe("With `explain=true` only."),
-    created_at: Timestamp,
-    completed_at: Timestamp,
-  })
-  .meta({ id: "Report" });
-
-export type WireReport = z.output<typeof Report>;
+});
 
 const PASSAGE_EXAMPLE = "34-159-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
 
 export const PassageParams = ReportParams.extend({
   passage: z
     .string()
-    .meta({ examples: [PASSAGE_EXAMPLE] })
-    .describe(
-      "`START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`.",
+    .transform((text) => {
+      const reference = readPassageReference(text);
+      if (reference === undefined) throw passageNotFound();
+      return reference;
+    })
+    .meta(
+      stringWith({
+        description:
+          "`START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`.",
+        examples: [PASSAGE_EXAMPLE],
+      }),
     ),
 });
 
@@ -312,3 +85,40 @@ export const PassageNote = z
     note: z.string().nullable(),
   })
   .meta({ id: "PassageNote" });
+
+export const SourceTextParams = ReportParams.extend({
+  source_document_id: uuidParameter(
+    "Identifier of a source of the check's report.",
+    "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
+    sourceNotFound,
+  ),
+});
+
+export const SourceTextQuery = z
+  .object({
+    start: queryInteger({ min: 0 }).optional().describe("Start of the part; 0 by default."),
+    end: queryInteger({ min: 0 })
+      .optional()
+      .describe("End of the part, exclusive; by default as far as one answer reaches."),
+    offset_unit: OffsetUnitParameter,
+  })
+  .refine(({ start = 0, end }) => end === undefined || end >= start, {
+    path: ["end"],
+    error: "must not be less than start",
+  });
+
+export const SourceText = z
+  .object({
+    source_document_id: Uuid,
+    title: z.string(),
+    source_url: z.string().nullable(),
+    language: z.string().describe("ISO 639-1 code of the document's language."),
+    offset_unit: z.enum(OFFSET_UNITS),
+    char_count: Count.describe("Length of the whole text."),
+    start: Offset.describe("Where `text` begins in the document's extracted text."),
+    end: Offset.describe(
+      `Exclusive. Less than requested at the end of the text, and after ${SOURCE_TEXT_CHARS_MAX.toLocaleString("en")} characters.`,
+    ),
+    text: z.string(),
+  })
+  .meta({ id: "SourceText" });

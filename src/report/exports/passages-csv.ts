@@ -1,8 +1,8 @@
 import { BYTE_ORDER_MARK, csvLines, defused } from "../../http/csv.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { spansLength } from "../../text/span.ts";
-import type { WireReport } from "../api/schema.ts";
 import { type Claim, exclusiveSpans } from "../figures/exclusive-spans.ts";
+import type { WireReport } from "../presented-report.ts";
 
 export const PASSAGE_COLUMNS = [
   "source_rank",

@@ -1,6 +1,6 @@
 import { cutAtMarks, type MarkedSpan } from "../../text/cut-at-marks.ts";
 import { fromPairs, type Span } from "../../text/span.ts";
-import type { WireReport } from "../api/schema.ts";
+import type { WireReport } from "../presented-report.ts";
 
 export type WireSource = WireReport["sources"][number];
 export type WireFlag = WireReport["integrity_flags"][number];

@@ -2,13 +2,13 @@ import { type MatchedSource, type SourcePassage, withQuery } from "../../matchin
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import { RUN_LENGTH_MAX, WORD_CHARACTER } from "../../text/word-characters.ts";
 import { reportFigures } from "./figures.ts";
-import type { CompleteFigures } from "./report.ts";
+import type { ReportFigures } from "./report.ts";
 
 /**
  * The report on a query text. White space and punctuation between two neighbouring passages of one source, and at the text's
  * ends beside one, become part of the passage before (at the start, after). The source side stays as it was aligned.
  */
-export function assemble(queryText: string, sources: readonly MatchedSource[]): CompleteFigures {
+export function assemble(queryText: string, sources: readonly MatchedSource[]): ReportFigures {
   const boundaries = wordBoundaries(queryText);
   const widened = sources.map((source) => ({
     documentId: source.documentId,

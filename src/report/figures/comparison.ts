@@ -11,7 +11,7 @@ import {
   type ReportUnits,
   unitConversion,
 } from "./offset-unit.ts";
-import type { CompleteFigures } from "./report.ts";
+import type { ReportFigures } from "./report.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 export type MarkedText = {
@@ -85,7 +85,7 @@ function mirroredRuns(passage: SourcePassage, { toCodePoint }: CodePointOffsets)
 
 function sideFigures(
   { text, flags, pageMargins }: MarkedText,
-  figures: CompleteFigures,
+  figures: ReportFigures,
   units: ReportUnits,
 ): SideFigures {
   const { span } = unitConversion(text, units.offsets);

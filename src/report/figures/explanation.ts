@@ -106,20 +106,20 @@ export type DroppedMatchInUnit = DroppedMatch<Span>;
 export type CandidateInUnit = CandidateExplanation<Span>;
 
 export type ExplanationInUnit = {
-  /** The explanation stored by the check; undefined for releases that stored none. */
-  readonly recorded: Explanation<Span> | undefined;
+  /** The explanation stored by the check. */
+  readonly recorded: Explanation<Span>;
   /** The passages that the filters of this request leave out. */
   readonly filteredOut: readonly FilteredOut[];
 };
 
 export function explanationInUnit(
-  recorded: Explanation | undefined,
+  recorded: Explanation,
   filteredOut: readonly FilteredOut[],
   conversion: UnitConversion,
 ): ExplanationInUnit {
   const inUnit = (candidate: CandidateExplanation) => candidateInUnit(candidate, conversion);
   return {
-    recorded: recorded && {
+    recorded: {
       reported: recorded.reported.map(inUnit),
       unreported: recorded.unreported.map(inUnit),
       candidateCount: recorded.candidateCount,

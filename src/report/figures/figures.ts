@@ -2,14 +2,14 @@ import { type MatchedSource, runsOf } from "../../matching/words/source-passage.
 import type { CodePointOffsets } from "../../text/code-points.ts";
 import { joinSpans, type Span, spanLength } from "../../text/span.ts";
 import { byMatchType, type Claim, exclusiveSpans } from "./exclusive-spans.ts";
-import type { CompleteFigures, ScoredSource } from "./report.ts";
+import type { ReportFigures, ScoredSource } from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(
   offsets: CodePointOffsets,
   countedChars: number,
   sources: readonly MatchedSource[],
-): CompleteFigures {
+): ReportFigures {
   const matched = sources.filter((source) => source.passages.length > 0);
   const uniquePassages = joinSpans(matched.flatMap(querySpans));
   const totalMatchedChars = codePointsIn(offsets, uniquePassages);

@@ -28,7 +28,7 @@ export type ReportInUnit = {
   /** The length of the text that percentages are shares of. */
   readonly comparedChars: number;
   readonly overallSimilarityPct: number;
-  readonly byMatchType: Readonly<Record<MatchType, MatchTypeShare>> | undefined;
+  readonly byMatchType: Readonly<Record<MatchType, MatchTypeShare>>;
 };
 
 /** Converts UTF-16 offsets into the requested unit, and takes those of a source. */
@@ -73,8 +73,7 @@ export function reportInUnit(
     charCount,
     comparedChars: charCount - lengthOf(figures.excluded ?? []),
     overallSimilarityPct: figures.overallSimilarityPct,
-    byMatchType:
-      figures.byMatchType && matchTypeShares(queryText, figures.byMatchType, figures.countedChars, lengthOf),
+    byMatchType: matchTypeShares(queryText, figures.byMatchType, figures.countedChars, lengthOf),
   };
 }
 

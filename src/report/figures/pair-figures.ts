@@ -126,7 +126,7 @@ export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePoin
     pairs: pairs.map(({ query, source, margin }) => ({
       ...{ query: source.utf16, source: inQuery(query), margin },
     })),
-    ...(languages && { languages: { query: languages.source, source: languages.query } }),
+    languages: { query: languages.source, source: languages.query },
   });
   return {
     ...rest,

@@ -1,29 +1,27 @@
-import type { MatchedSource } from "../../matching/words/source-passage.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import type { Span } from "../../text/span.ts";
 import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
 import { percent, reportFigures } from "./figures.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
 import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
-import type { MatchTypeSpans, ReportFigures } from "./report.ts";
+import type { FoundSource, MatchTypeSpans, ReportFigures } from "./report.ts";
 
 export type ReadFiguresInput = {
   readonly queryText: string;
   readonly language: string;
   /** The check's sources that are still in the corpus. */
-  readonly sources: readonly MatchedSource[];
+  readonly sources: readonly FoundSource[];
   /** As the check found them; deleted sources are still in them. */
   readonly uniquePassages: readonly Span[];
   readonly totalMatchedChars: number;
-  /** Missing in reports of earlier releases. */
-  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly byMatchType: MatchTypeSpans;
   /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
   readonly units: ReportUnits;
   readonly flags: readonly Span[];
   readonly pageMargins: readonly Span[];
-  /** Given if an explanation is requested; `recorded` is the stored one, if any. */
-  readonly explain: { readonly recorded: Explanation | undefined } | undefined;
+  /** Given if an explanation is requested; `recorded` is the stored one. */
+  readonly explain: { readonly recorded: Explanation } | undefined;
 };
 
 export type ReadFigures = {
@@ -57,7 +55,6 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
 /** The figures of the sources that are left, with the totals as the check found them. */
 function asFound(input: ReadFiguresInput, figures: ReportFigures): FilteredFigures {
   const { uniquePassages, totalMatchedChars } = input;
-  const isComplete = figures.totalMatchedChars === totalMatchedChars;
   const stored = new Map(input.sources.map(({ documentId, exclusive }) => [documentId, exclusive]));
   return {
     ...figures,
@@ -68,7 +65,7 @@ function asFound(input: ReadFiguresInput, figures: ReportFigures): FilteredFigur
     uniquePassages,
     totalMatchedChars,
     overallSimilarityPct: percent(totalMatchedChars, figures.countedChars),
-    byMatchType: input.byMatchType ?? (isComplete ? figures.byMatchType : undefined),
+    byMatchType: input.byMatchType,
     excluded: [],
     filteredOut: [],
   };

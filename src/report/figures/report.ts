@@ -5,13 +5,14 @@ import type { Span } from "../../text/span.ts";
 /** As many documents of the corpus as a check counts exactly, in 2 ms. If there are more, its report has an estimate. */
 export const COUNTED_DOCUMENTS_MAX = 10_000;
 
-/** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
-export type ScoredSource = Omit<MatchedSource, "exclusive"> & {
-  readonly matchedChars: number;
-  readonly similarityPct: number;
+/** A source as a check found it. */
+export type FoundSource = MatchedSource & {
   /** The query text that this source explains better than any other, in UTF-16 units: that of all sources is disjoint. */
   readonly exclusive: readonly Span[];
 };
+
+/** A source with its share of the query. `matchedChars`: code points in the union of its passages. */
+export type ScoredSource = FoundSource & { readonly matchedChars: number; readonly similarityPct: number };
 
 /** The query text that was reused in one way, and in no closer one, in UTF-16 units: ascending, disjoint. */
 export type MatchTypeSpans = Readonly<Record<MatchType, readonly Span[]>>;
@@ -27,9 +28,5 @@ export type ReportFigures = {
   /** Code points of query text that the percentages are shares of. */
   readonly countedChars: number;
   readonly overallSimilarityPct: number;
-  /** Undefined in a report of an earlier release of which a source was deleted. */
-  readonly byMatchType: MatchTypeSpans | undefined;
+  readonly byMatchType: MatchTypeSpans;
 };
-
-/** The figures as they are computed from all sources. */
-export type CompleteFigures = ReportFigures & { readonly byMatchType: MatchTypeSpans };

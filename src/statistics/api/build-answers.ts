@@ -1,14 +1,13 @@
 import type { z } from "zod";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Country, REGIONS } from "../facts/countries.ts";
-import { SOURCES } from "../facts/sources.ts";
+import { CASE_TYPES, SOURCES } from "../facts/sources.ts";
 import { compareWithSubregion } from "../rates/comparison.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";
 import { CountryRow, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
 import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 import { type Answer, jsonAnswer, tableAnswer } from "./answer.ts";
 import type {
   CasesQuery,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { SourceId } from "../facts/sources.ts";
+import { LICENSE_URL, type SourceId } from "../facts/sources.ts";
 import type { Window } from "../rates/windows.ts";
 import type { Counts } from "../read-model/rows.ts";
 import type { Dataset, SourceState } from "../read-model/statistics-store.ts";
@@ -14,8 +14,6 @@ export type MetaFacts = {
   readonly window?: Window | undefined;
   readonly counts?: Counts;
 };
-
-export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
 
 export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {
   const ids: readonly SourceId[] = TOPICS[topic].sources;

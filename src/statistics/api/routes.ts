@@ -1,8 +1,13 @@
-import { Router } from "@koa/router";
-import { z } from "zod";
-import { parse } from "../../http/input/parse.ts";
-import { DomainError } from "../../platform/domain-error.ts";
+import type { Context } from "koa";
+import type { z } from "zod";
+import { toCsv } from "../../http/csv.ts";
+import type { Operation, ResponseDescription } from "../../http/routing/operation.ts";
+import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../../http/routing/problem.ts";
+import { type Route, routesFor } from "../../http/routing/route.ts";
+import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
+import { CASE_TYPES } from "../facts/sources.ts";
+import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
   buildCases,
@@ -13,49 +18,167 @@ import {
   buildNews,
   type Reading,
 } from "./build-answers.ts";
-import { statisticsOperations } from "./operations.ts";
+import examples from "./examples.json" with { type: "json" };
 import {
   CasesQuery,
   CountriesQuery,
+  CountryData,
   CountryParams,
   CountryQuery,
   DisciplinesQuery,
+  envelope,
   InstitutionsQuery,
+  OverviewData,
 } from "./schema.ts";
 import type { StatisticsAnswers } from "./statistics-answers.ts";
 
-export function statisticsRouter(answers: StatisticsAnswers): Router {
-  const router = new Router();
-  const get = <Q extends z.ZodObject>(
-    path: string,
-    query: Q,
-    build: (reading: Reading, asked: z.output<Q>) => Promise<Answer>,
-  ) =>
-    router.get(path, async (ctx) => {
-      const asked = parse(query, ctx.query);
-      sendAnswer(ctx, await answers.get(path, asked, (reading) => build(reading, asked)));
-    });
+const HEADERS = {
+  ETag: "Identifies these bytes: send it as If-None-Match, and an unchanged answer comes as 304 without a body.",
+  "Cache-Control": "How long the answer may be kept.",
+  Link: "The licence, with the attribution as its title.",
+  RateLimit: "The number of remaining requests (`r`), and the seconds until the count starts again (`t`).",
+  "RateLimit-Policy": "The number of requests (`q`) that a client may make in a number of seconds (`w`).",
+  "Access-Control-Allow-Origin": "`*`: pages of any origin may read the answer.",
+} as const;
 
-  const endpoints = statisticsOperations.map(({ path, summary, request }) => ({
-    path: path.replace(/:(\w+)/g, "{$1}"),
-    description: summary,
-    parameters: Object.keys(request?.query?.shape ?? {}),
-  }));
-  router.get("/v1/", async (ctx) => {
-    sendAnswer(ctx, await answers.overview(endpoints, new Date()));
-  });
-  get("/v1/countries", CountriesQuery, buildCountries);
-  get("/v1/institutions", InstitutionsQuery, buildInstitutions);
-  get("/v1/disciplines", DisciplinesQuery, buildDisciplines);
-  router.get("/v1/country/:code", async (ctx) => {
-    const country = countryOf(parse(CountryParams, ctx.params).code);
-    const asked = { ...parse(CountryQuery, ctx.query), code: country.code };
-    sendAnswer(ctx, await answers.get("country", asked, (reading) => buildCountry(reading, country)));
-  });
-  get("/v1/cases", CasesQuery, buildCases);
-  get("/v1/news", z.object({}), buildNews);
-  return router;
+const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 2008-2017" } as const;
+
+const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
+
+const route = routesFor<StatisticsAnswers>();
+
+/** Every endpoint of the API, in the order in which they are documented and listed. */
+export const statisticsRoutes: readonly Route<StatisticsAnswers>[] = [
+  route(
+    describe({
+      path: "/v1/",
+      operationId: "getOverview",
+      summary: "Index: windows, regions, freshness of the data, endpoints",
+      description:
+        "What you can request. `windows` and `regions` list the values of those parameters; `freshness` says when each source was loaded.",
+      answer: "The index.",
+      schema: envelope("Overview", OverviewData),
+    }),
+    async ({ ctx }, answers) => {
+      sendAnswer(ctx, await answers.overview(ENDPOINTS, new Date()));
+    },
+  ),
+  route(
+    describe({
+      path: "/v1/countries",
+      operationId: "listCountries",
+      summary: "Rates per country",
+      description: `
+Retracted papers with plagiarism per 100,000 publications, for each country, by descending rate. A country is ranked if it has
+at least 10,000 publications in the window. With \`region\`, only its countries are listed: \`rank\` stays global, and
+\`rank_in_region\` is the rank within the region.
+`.trim(),
+      request: { query: CountriesQuery },
+      answer: "The rows.",
+      schema: envelope("Countries", CountryRow.array()),
+      csv: toCsv(CountryRow.keyof().options, examples.listCountries.region.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("countries", buildCountries),
+  ),
+  route(
+    describe({
+      path: "/v1/institutions",
+      operationId: "listInstitutions",
+      summary: "Rates per institution",
+      description: `
+The same for research organisations, by their ROR identifiers. An institution is ranked if it has at least 1,000 publications in
+the window. If ROR has withdrawn a record that has exactly one successor, its papers and publications go to the successor.
+`.trim(),
+      request: { query: InstitutionsQuery },
+      answer: "The rows.",
+      schema: envelope("Institutions", InstitutionRow.array()),
+      csv: toCsv(InstitutionRow.keyof().options, examples.listInstitutions.row.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("institutions", buildInstitutions),
+  ),
+  route(
+    describe({
+      path: "/v1/disciplines",
+      operationId: "listDisciplines",
+      summary: "Rates per discipline",
+      description: "The same for the 26 fields of OpenAlex. The answer always lists all of them.",
+      request: { query: DisciplinesQuery },
+      answer: "The rows.",
+      schema: envelope("Disciplines", DisciplineRow.array()),
+      csv: toCsv(DisciplineRow.keyof().options, examples.listDisciplines.row.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("disciplines", buildDisciplines),
+  ),
+  route(
+    describe({
+      path: "/v1/country/:code",
+      operationId: "getCountry",
+      summary: "One country, beside its sub-region and year by year",
+      description: `
+The country's row, its rank, a comparison with its UN M49 sub-region, and each year of the window. \`rate_ratio\` compares it with
+all others of the sub-region together, with the exact conditional 95% interval. A country without data has nulls.
+`.trim(),
+      request: { params: CountryParams, query: CountryQuery },
+      answer: "The country.",
+      schema: envelope("Country", CountryData),
+      refused: REFUSED_WINDOW,
+      errors: ["country_not_found"],
+    }),
+    async ({ ctx, params, query }, answers) => {
+      const country = countryOf(params.code);
+      const asked = { ...query, code: country.code };
+      sendAnswer(ctx, await answers.get("country", asked, (reading) => buildCountry(reading, country)));
+    },
+  ),
+  route(
+    describe({
+      path: "/v1/cases",
+      operationId: "listCases",
+      summary: "Documented notable cases",
+      description:
+        "Cases of plagiarism that an encyclopedia documents with a reference. Each names the page and the revision that it comes from.",
+      request: { query: CasesQuery },
+      answer: "The cases.",
+      schema: envelope("Cases", CaseItem.array()),
+      refused: REFUSED_TYPE,
+    }),
+    answerTo("cases", buildCases),
+  ),
+  route(
+    describe({
+      path: "/v1/news",
+      operationId: "getNews",
+      summary: "Timeline of news mentions, and recent coverage",
+      description:
+        "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
+      answer: "The timeline.",
+      schema: envelope("News", NewsData),
+    }),
+    async ({ ctx }, answers) => {
+      sendAnswer(ctx, await answers.get("news", {}, buildNews));
+    },
+  ),
+];
+
+/** The handler of an endpoint whose answer depends on the query alone. */
+function answerTo<Q extends Readonly<Record<string, unknown>>>(
+  endpoint: string,
+  build: (reading: Reading, asked: Q) => Promise<Answer>,
+) {
+  return async ({ ctx, query }: { readonly ctx: Context; readonly query: Q }, answers: StatisticsAnswers) => {
+    sendAnswer(ctx, await answers.get(endpoint, query, (reading) => build(reading, query)));
+  };
 }
+
+/** The endpoints as the overview lists them. */
+const ENDPOINTS = statisticsRoutes.map(({ operation: { path, summary, request } }) => ({
+  path: path.replace(/:(\w+)/g, "{$1}"),
+  description: summary,
+  parameters: Object.keys(request?.query?.shape ?? {}),
+}));
 
 /** Kosovo's XK is a code in use, but not in the standard. */
 function countryOf(code: string): Country {
@@ -65,4 +188,52 @@ function countryOf(code: string): Country {
     "country_not_found",
     `${code.toUpperCase()} is not the ISO 3166-1 code of any country.`,
   );
+}
+
+type Description = Pick<Operation, "path" | "summary" | "description" | "request"> & {
+  readonly operationId: keyof typeof examples;
+  /** Describes the body of a 200. */
+  readonly answer: string;
+  readonly schema: z.ZodType;
+  /** An example of the rows as CSV, where that format exists. */
+  readonly csv?: string;
+  /** An example of a refused parameter. */
+  readonly refused?: FieldError;
+  readonly errors?: readonly ProblemCode[];
+};
+
+function describe<const D extends Description>(description: D) {
+  const { answer, schema, csv, refused, errors = [], ...rest } = description;
+  const asCsv = {
+    contentType: "text/csv",
+    examples: { csv: { summary: "format=csv", value: csv } },
+  };
+  const responses: Operation["responses"] = {
+    200: {
+      ...{ description: answer, schema, examples: examples[description.operationId], headers: HEADERS },
+      ...(csv !== undefined && { also: [asCsv] }),
+    },
+    304: {
+      description: "The answer is the one whose ETag was sent as If-None-Match.",
+      headers: HEADERS,
+    },
+    ...(refused !== undefined && { 422: invalidInput(refused) }),
+  };
+  const problems: readonly ProblemCode[] = [
+    ...errors,
+    ...(refused === undefined ? [] : (["invalid_input"] as const)),
+    ...(["rate_limited", "store_unavailable"] as const),
+  ];
+  return { ...rest, method: "get" as const, tags: ["Statistics"], responses, errors: problems };
+}
+
+/** The general description of 422 with an example of this API's own. */
+function invalidInput(refused: FieldError): ResponseDescription {
+  const value = toProblem("invalid_input", `${refused.field} ${refused.message}.`, { errors: [refused] });
+  return {
+    description: PROBLEMS.invalid_input.meaning,
+    contentType: "application/problem+json",
+    schema: ProblemSchema,
+    examples: { invalidInput: { summary: PROBLEMS.invalid_input.title, value } },
+  };
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { queryBoolean, queryDefault } from "../../http/input/wire-types.ts";
 import { REGIONS } from "../facts/countries.ts";
-import { SOURCE_IDS } from "../facts/sources.ts";
+import { CASE_TYPES, SOURCE_IDS } from "../facts/sources.ts";
 import { CountryComparison, CountryRow, Counts, YearPoint } from "../read-model/rows.ts";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
 
 const RetrievedAt = z
   .string()

@@ -59,3 +59,10 @@ export const SOURCE_IDS = [
   "wikipedia",
   "gdelt",
 ] as const satisfies readonly SourceId[];
+
+/** The licence of the figures that are made from all sources. */
+export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
+
+/** The kind of work with the plagiarism; `peer_review` if a reviewer took the text. */
+export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
+export type CaseType = (typeof CASE_TYPES)[number];

@@ -17,7 +17,7 @@ export function countryPage(texts: Texts, { code, subregion }: Country): Page {
     pathIn: (tag) => `/countries/${code}/${tag}`,
     title: name,
     description: html`${name}: ${texts.say(words.look.ratesAxis)}`,
-    script: "country.js",
+    script: "country.ts",
     contents: [
       ["figures", figures],
       ["look", words.look.heading],

@@ -15,7 +15,7 @@ export function developersPage(texts: Texts, reference: ApiReference): Page {
     pathIn: (tag) => `/developers/${tag}`,
     title: words.product,
     description: words.developers.lead,
-    script: "developers.js",
+    script: "developers.ts",
     contents: parts.map((id) => [id, words[id].heading]),
     main: [
       hero(texts),

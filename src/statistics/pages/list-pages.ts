@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/html.ts";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
+import { CASE_TYPES } from "../facts/sources.ts";
 import { downloadButton } from "./charts.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
@@ -30,7 +30,7 @@ function listPage(texts: Texts, name: "cases" | "news", { title, lead, control }
     pathIn: (tag) => `/${name}/${tag}`,
     title,
     description: lead,
-    script: `${name}.js`,
+    script: `${name}.ts`,
     contents: [],
     main: html`<section class="hero">
 <h1>${title}</h1>

@@ -11,7 +11,7 @@ export function notFoundPage(texts: Texts): Page {
     pathIn: (tag) => `/story/${tag}`,
     title: notFound.heading,
     description: notFound.text,
-    script: "plain.js",
+    script: "plain.ts",
     contents: [],
     main: html`<section class="hero">
 <h1>${notFound.heading}</h1>

@@ -1,7 +1,7 @@
+import type { PageFiles } from "../../http/built-files.ts";
 import { type Content, type Html, html } from "../../http/html.ts";
 import { LANGUAGES, type LanguageTag } from "./languages.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
-import { STYLES, staticUrl } from "./static-files.ts";
 import type { Texts } from "./texts.ts";
 
 /** A page as each language has it. */
@@ -12,7 +12,7 @@ export type Page = {
   readonly pathIn: (tag: LanguageTag) => string;
   readonly title: string;
   readonly description: Content;
-  /** The file that fills the page. */
+  /** The module in `web/browser/statistics` that fills the page. */
   readonly script: string;
   /** Its parts, for the list of contents: identifiers, the same in every language, and headings. */
   readonly contents: readonly (readonly [id: string, heading: string])[];
@@ -22,11 +22,11 @@ export type Page = {
 };
 
 /** The whole document. It contains `ORIGIN` in place of the address of the instance. */
-export function pageFrame(texts: Texts, page: Page): Html {
+export function pageFrame(texts: Texts, page: Page, files: PageFiles): Html {
   const { language, page: words } = texts;
   return html`<!doctype html>
 <html lang="${language.locale}" dir="${language.direction}">
-${head(texts, page)}
+${head(texts, page, files)}
 <body data-messages="${scriptMessages(texts)}">
 <a class="skip" href="#main">${words.skip}</a>
 <header class="top"><div>
@@ -45,7 +45,7 @@ ${page.main}
 `;
 }
 
-function head({ language }: Texts, page: Page): Html {
+function head({ language }: Texts, page: Page, { script, styles, preloads }: PageFiles): Html {
   const alternates = LANGUAGES.map(
     ({ tag, locale }) =>
       html`<link rel="alternate" hreflang="${locale}" href="${ORIGIN}${page.pathIn(tag)}">
@@ -59,13 +59,20 @@ function head({ language }: Texts, page: Page): Html {
 <title>${page.title} · Similarity Check</title>
 <link rel="canonical" href="${ORIGIN}${page.pathIn(language.tag)}">
 ${alternates}<link rel="alternate" hreflang="x-default" href="${ORIGIN}${page.negotiatedPath}">
-<link rel="icon" type="image/svg+xml" href="${staticUrl("icon.svg")}">
-${STYLES.map(
-  (file) => html`<link rel="stylesheet" href="${staticUrl(file)}">
+<link rel="icon" type="image/svg+xml" href="${ICON}">
+${styles.map(
+  (url) => html`<link rel="stylesheet" href="${url}">
 `,
-)}<script type="module" src="${staticUrl(page.script)}"></script>
+)}${preloads.map(
+  (url) => html`<link rel="modulepreload" href="${url}">
+`,
+)}<script type="module" src="${script}"></script>
 </head>`;
 }
+
+const ICON_DRAWING =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d6b"/><path d="M7 10h18M7 16h13M7 22h8" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><circle cx="18" cy="10" r="3.4" fill="#fff"/><circle cx="13" cy="16" r="3.4" fill="#fff"/><circle cx="10" cy="22" r="3.4" fill="#fff"/></svg>';
+const ICON = `data:image/svg+xml;base64,${Buffer.from(ICON_DRAWING).toString("base64")}`;
 
 /** The messages of the page's script, with plural forms and numbers. */
 function scriptMessages({ language, page: words, plurals, numbers, disciplines }: Texts): string {

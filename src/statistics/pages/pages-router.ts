@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
-import type { Operation, ResponseDescription } from "../../http/docs/operation.ts";
-import { type ProblemCode, writeProblem } from "../../http/problem.ts";
+import { type BuiltPages, builtFilesRouter, type PageFiles, UNBUILT } from "../../http/built-files.ts";
+import type { Operation, ResponseDescription } from "../../http/routing/operation.ts";
+import { type ProblemCode, writeProblem } from "../../http/routing/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
-import { statisticsOperations } from "../api/operations.ts";
 import { findCountry } from "../facts/countries.ts";
 import { describeApi } from "./api-reference.ts";
 import { countryPage } from "./country-page.ts";
@@ -16,7 +16,6 @@ import { casesPage, newsPage } from "./list-pages.ts";
 import { notFoundPage } from "./not-found-page.ts";
 import { type Page, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
-import { staticRouter } from "./static-files.ts";
 import { storyPage } from "./story-page.ts";
 import { Texts } from "./texts.ts";
 
@@ -24,12 +23,21 @@ import { Texts } from "./texts.ts";
  * The pages: each at a path of its own in the language that the reader's browser asks for, with `/{language}` after it in a
  * given one, and their files. Everything comes from this instance, also the data of charts, lists and try-it forms.
  * `/` is the exception: its languages are below `/story`, because `/:language` would match every unknown path.
+ * @param operations those that the page for developers explains
  */
-export function pagesRouter(isTrusted: IsTrusted): Router {
+export function pagesRouter(
+  built: BuiltPages | undefined,
+  isTrusted: IsTrusted,
+  operations: readonly Operation[],
+): Router {
   const router = new Router();
+  const filesOf = (script: string) => built?.filesOf(`statistics/${script}`) ?? NO_FILES;
+  const render = (texts: Texts, page: Page) => pageFrame(texts, page, filesOf(page.script)).toString();
   const textsIn = memoised((language: Language) => new Texts(language));
   const send = (ctx: Context, language: Language, markup: string) =>
-    sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
+    built === undefined
+      ? writeProblem(ctx, "pages_not_built", UNBUILT)
+      : sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
   const refuse = (ctx: Context, code: ProblemCode, detail: string) => {
     ctx.vary("Accept");
     if (ctx.accepts("application/problem+json", "html") !== "html") return writeProblem(ctx, code, detail);
@@ -54,7 +62,11 @@ export function pagesRouter(isTrusted: IsTrusted): Router {
       refuse(ctx, "not_found", `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`);
     });
   };
-  for (const [[negotiatedPath, path], build] of PAGES) {
+  const developers: PageAtPaths = [
+    ["/developers", "/developers/:language"],
+    (texts) => developersPage(texts, describeApi(operations)),
+  ];
+  for (const [[negotiatedPath, path], build] of [...PAGES, developers]) {
     const markupIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
     serve(negotiatedPath, path, (ctx, language) => send(ctx, language, markupIn(language)));
   }
@@ -65,26 +77,22 @@ export function pagesRouter(isTrusted: IsTrusted): Router {
     if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
     send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
   });
-  router.use(staticRouter().routes());
+  router.use(builtFilesRouter(built).routes());
   return router;
 }
 
 const NO_COUNTRY = "The path names no ISO 3166-1 alpha-2 code of a country, such as DE.";
 
 /** The pages that are the same until the next start, by their paths: they are rendered when they are first requested. */
-const PAGES: readonly (readonly [readonly [string, string], (texts: Texts) => Page])[] = [
+const PAGES: readonly PageAtPaths[] = [
   [["/", "/story/:language"], storyPage],
   [["/cases", "/cases/:language"], casesPage],
   [["/news", "/news/:language"], newsPage],
-  [
-    ["/developers", "/developers/:language"],
-    (texts) => developersPage(texts, describeApi(statisticsOperations)),
-  ],
 ];
 
-function render(texts: Texts, page: Page): string {
-  return pageFrame(texts, page).toString();
-}
+type PageAtPaths = readonly [readonly [string, string], (texts: Texts) => Page];
+
+const NO_FILES: PageFiles = { script: "", styles: [], preloads: [] };
 
 /** Calls a function once for each language. */
 function memoised<T>(make: (language: Language) => T): (language: Language) => T {
@@ -127,8 +135,8 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // A chart becomes a picture by way of a blob of the page itself.
-  "img-src 'self' blob:",
+  // A chart becomes a picture by way of a blob of the page itself; the icon is part of the page.
+  "img-src 'self' blob: data:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,5 +1,5 @@
 import { type Html, html } from "../../http/html.ts";
-import { LICENSE_URL } from "../api/meta.ts";
+import { LICENSE_URL } from "../facts/sources.ts";
 import { loadedSources, newsFigure, ratesFigure } from "./charts.ts";
 import { countryChooser } from "./country-page.ts";
 import { prose, section } from "./markup.ts";
@@ -16,7 +16,7 @@ export function storyPage(texts: Texts): Page {
     pathIn: (tag) => `/story/${tag}`,
     title: words.title,
     description: words.description,
-    script: "story.js",
+    script: "story.ts",
     contents: parts.map((id) => [id, words[id].heading]),
     main: [hero(texts), look(texts), about(texts), counting(texts), caution(texts), citing(texts)],
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CASE_TYPES } from "../sources/cases/documented-cases.ts";
+import { CASE_TYPES } from "../facts/sources.ts";
 
 // One schema carries each row from SQL to JSON, CSV and OpenAPI: its members are the columns of the read model, in the
 // order of the answer.

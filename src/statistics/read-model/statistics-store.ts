@@ -1,9 +1,9 @@
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import { findCountry } from "../facts/countries.ts";
 import { findField } from "../facts/fields.ts";
+import type { CaseType } from "../facts/sources.ts";
 import { SOURCE_IDS, SOURCES, type SourceId } from "../facts/sources.ts";
 import type { Window } from "../rates/windows.ts";
-import type { CaseType } from "../sources/cases/documented-cases.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
 import {
   type CaseItem,

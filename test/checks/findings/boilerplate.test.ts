@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
-import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/index/boilerplate-corpus.ts";
 import {
   expectReportLaws,
   markedTexts,

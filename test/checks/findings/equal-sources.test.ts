@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
-import { addTexts } from "../../corpus/frequencies/boilerplate-corpus.ts";
+import { addTexts } from "../../corpus/index/boilerplate-corpus.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 

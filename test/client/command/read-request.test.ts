@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { readRequest } from "../../../src/client/command/read-request.ts";
-import { ConfigError } from "../../../src/platform/config.ts";
 import { UsageError } from "../../../src/platform/terminal/command.ts";
 
 describe("the arguments of the check command", () => {
@@ -56,7 +55,7 @@ describe("the arguments of the check command", () => {
     );
     expect(at({ ENGINE_URL: "https://a.example" }, "--url", "http://b.example")).to.equal("http://b.example");
     expect(() => at({ ENGINE_PORT: "0" })).to.throw(UsageError, "--url");
-    expect(() => at({ ENGINE_PORT: "port" })).to.throw(ConfigError, "ENGINE_PORT");
+    expect(() => at({ ENGINE_PORT: "port" })).to.throw(UsageError, "ENGINE_PORT");
   });
 
   it("send a user and a password of the URL as Basic authentication, and keep them out of what is shown", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { TextStore } from "../../../src/corpus/index.ts";
+import { TextStore } from "../../../src/corpus/documents/text-store.ts";
 import { unpackText } from "../../../src/platform/packed-text.ts";
 import { fingerprintForm } from "../../../src/text/fingerprint-form.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";

@@ -5,8 +5,8 @@ import { sampledShingles } from "../../../src/text/sampled-shingles.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { agrees, PLAIN, roles, stoppedAfter } from "../rebuild/rebuild-runs.ts";
-import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";
+import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
+import { agrees, PLAIN, roles, stoppedAfter } from "../upkeep/rebuild-runs.ts";
 
 const SHARDS = 3;
 
@@ -133,7 +133,7 @@ describe("a chunk index of several shards", function () {
   });
 });
 
-describe("a chunk index from before routing", function () {
+describe("a chunk index with another number of shards than the settings have", function () {
   this.timeout(60_000);
   const made = useCorpus({ indexShards: 2 });
   let index: string;
@@ -144,36 +144,23 @@ describe("a chunk index from before routing", function () {
     await made.corpus.opensearch.indices.delete({ index: made.corpus.chunkIndex.names.everyIndex });
   });
 
-  it("with one shard stays in use, and a rebuild gives it the configured shards", async () => {
-    await makeUnrouted(1);
+  it("stays in use, and a rebuild gives it the configured shards", async () => {
+    await makeWithOneShard();
     const { chunkIndex, indexVersions, rebuildIndex } = made.corpus;
-    const documentIds = await addTexts(made.corpus, TEXTS.slice(0, 9));
+    await addTexts(made.corpus, TEXTS.slice(0, 9));
     expect(await chunkIndex.state()).to.equal("ok");
     expect(await indexVersions.otherShards()).to.equal(1);
-    const before = await indexContent(made.corpus);
-    await rewriteUnrouted(before);
-    expect(await agrees(made.corpus)).to.equal(true);
-    await made.corpus.database.query("delete from documents where document_id = $1", [documentIds[0]]);
-    await made.corpus.cleanUpTombstones();
     expect(await agrees(made.corpus)).to.equal(true);
 
     const { rebuilt } = await rebuildIndex(PLAIN);
-    expect(rebuilt).to.include({ documents: 8 });
+    expect(rebuilt).to.include({ documents: 9 });
     expect(await shardsOfStanding()).to.equal(2);
     expect(await indexVersions.otherShards()).to.equal(undefined);
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  it("with several shards is not searched: half of its chunks would silently not be found", async () => {
-    await makeUnrouted(2);
-    const { chunkIndex, rebuildIndex } = made.corpus;
-    expect(await chunkIndex.state()).to.equal("outdated");
-    await rebuildIndex(PLAIN);
-    expect(await chunkIndex.state()).to.equal("ok");
-  });
-
-  it("an unfinished one with another number of shards is not continued", async () => {
-    await makeUnrouted(1);
+  it("is not continued when it is unfinished", async () => {
+    await makeWithOneShard();
     await addTexts(made.corpus, TEXTS.slice(0, 9));
     await stoppedAfter(made.corpus, 1);
     const { next } = await roles(made.corpus);
@@ -193,34 +180,12 @@ describe("a chunk index from before routing", function () {
     expect(await agrees(made.corpus)).to.equal(true);
   });
 
-  /** As the release before made it: the template says nothing of routing. */
-  async function makeUnrouted(shards: number): Promise<void> {
+  async function makeWithOneShard(): Promise<void> {
     const { opensearch, chunkIndex } = made.corpus;
     const { readAlias, writeAlias } = chunkIndex.names;
-    const { body } = await opensearch.indices.getIndexTemplate({
-      name: `${made.options.opensearchIndexPrefix}chunks`,
-    });
-    const name = "similaritytest-unrouted";
-    const [found] = body.index_templates;
-    const { template } = found?.index_template ?? {};
-    const mappings = { ...template?.mappings };
-    Reflect.deleteProperty(mappings, "_routing");
-    const settings = { ...template?.settings, index: { number_of_shards: shards } };
-    const composed_of = found?.index_template.composed_of ?? [];
-    await opensearch.indices.putIndexTemplate({
-      name,
-      body: { index_patterns: [index], composed_of, priority: 5_000, template: { mappings, settings } },
-    });
     const aliases = { [readAlias]: {}, [writeAlias]: { is_write_index: true } };
-    await opensearch.indices.create({ index, body: { aliases } });
-    await opensearch.indices.deleteIndexTemplate({ name });
-  }
-
-  /** The same chunks as that release wrote them. */
-  async function rewriteUnrouted(chunks: ReadonlyMap<string, unknown>): Promise<void> {
-    const body = [...chunks].flatMap(([_id, source]) => [{ index: { _id } }, Object(source)]);
-    const written = await made.corpus.opensearch.bulk({ index, body, refresh: true });
-    expect(written.body.errors).to.equal(false);
+    const settings = { index: { number_of_shards: 1 } };
+    await opensearch.indices.create({ index, body: { aliases, settings } });
   }
 
   async function shardsOfStanding(): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { JobQueue } from "../../../src/platform/job-queue.ts";
+import { JobQueue } from "../../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../../src/service/connect-corpus.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";

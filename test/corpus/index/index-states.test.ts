@@ -6,8 +6,8 @@ import { startTestService } from "../../support/service.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
-import { agrees, roles } from "../rebuild/rebuild-runs.ts";
-import { addTexts, ingest } from "../reconciliation/damaged-corpus.ts";
+import { addTexts, ingest } from "../upkeep/damaged-corpus.ts";
+import { agrees, roles } from "../upkeep/rebuild-runs.ts";
 
 /** The block that OpenSearch sets when a disk is over its flood stage, and one that people set. Both block mappings as well. */
 const BLOCKS = ["read_only_allow_delete", "read_only"] as const;

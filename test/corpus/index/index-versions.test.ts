@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { useCorpus } from "../../support/use-corpus.ts";
-import { roles } from "../rebuild/rebuild-runs.ts";
+import { roles } from "../upkeep/rebuild-runs.ts";
 
 describe("the numbered chunk indices", () => {
   const made = useCorpus();

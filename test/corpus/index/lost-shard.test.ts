@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { countChunksAfter } from "../../../src/corpus/index/document-chunks.ts";
-import { readStoredChunks } from "../../../src/corpus/verify/compare-document.ts";
+import { readStoredChunks } from "../../../src/corpus/upkeep/compare-document.ts";
 import { assertWhole, makeFindable } from "../../../src/platform/opensearch/whole-answer.ts";
 import { expectAway } from "../../support/faults/expect-away.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
-import { verifyAll } from "../reconciliation/damaged-corpus.ts";
+import { verifyAll } from "../upkeep/damaged-corpus.ts";
 
 /** On a cluster of one node, which may hold one shard of the index. */
 const HALF = { number_of_shards: 2, "routing.allocation.total_shards_per_node": 1 } as const;

@@ -6,7 +6,7 @@ import { searchesRejected } from "../../support/faults/faulty-answers.ts";
 import { testStores } from "../../support/stores.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
-import { addTexts, indexContent } from "../reconciliation/damaged-corpus.ts";
+import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
 
 const SEARCH = /_msearch/;
 

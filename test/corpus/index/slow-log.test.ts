@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { z } from "zod";
-import { startTestService } from "../../support/service.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
@@ -14,8 +13,6 @@ const ALL_SLOW = {
   "search.slowlog.threshold.query.trace": "0ms",
   "search.slowlog.threshold.fetch.trace": "0ms",
 };
-
-const SOURCE = "index.indexing.slowlog.source";
 
 /** Words that are longer than any part of a word that a search has. */
 const LONG_WORD = /[a-z]{7,}/g;
@@ -63,16 +60,5 @@ describe("OpenSearch's slow logs", function () {
       expect([...words].filter((word) => log.includes(word))).to.deep.equal([]);
     }
     expect((await lines("search")).join("\n")).to.match(/"fingerprint\.words":\{"value":"[a-z]{1,6}"/);
-  });
-
-  it("are kept so by each start, also for indices of an earlier release", async () => {
-    const prefix = engine.options.opensearchIndexPrefix;
-    const index = `${prefix}chunks-v1,${prefix}member-chunks-v1`;
-    const { indices } = engine.opensearch;
-    await indices.putSettings({ index, body: { [SOURCE]: null } });
-    await (await startTestService(engine.options)).stop();
-    const { body } = await indices.getSettings({ index, flat_settings: true });
-    const sources = Object.values(body).map(({ settings }) => Object(settings)[SOURCE]);
-    expect(sources).to.deep.equal(["false", "false"]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import type { Origin, SourceDocument } from "../../../src/corpus/index.ts";
+import type { Origin, SourceDocument } from "../../../src/corpus/documents/document.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 

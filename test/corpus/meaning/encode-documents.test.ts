@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { corpusSet } from "../../../src/corpus/corpus-set.ts";
-import { type NewSemanticModel, packCentroids } from "../../../src/corpus/meaning/semantic-store.ts";
-import { createCompareDocument } from "../../../src/corpus/verify/compare-document.ts";
+import { type NewSemanticModel, packCentroids } from "../../../src/corpus/documents/semantic-store.ts";
+import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
 import { compareMeaning } from "../../../src/matching/compare-meaning.ts";
 import { encodeSentences } from "../../../src/matching/encode-query.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
@@ -219,36 +219,6 @@ describe("the encoding of documents", () => {
     const search = [[[{ term: semanticTerm(generation, 0), weight: 1 }]]];
     const [found] = await corpus.chunkIndex.searchMeaning(search, 1_000, 5_000);
     expect(found?.hits.map((hit) => hit.documentId)).to.include(documentId);
-  });
-
-  it("does not see the fingerprints of an earlier release, and replaces them by its own", async () => {
-    const { database, semantics } = opened.corpus;
-    const old = await model();
-    const { encoded } = await semantics.progress(database);
-    // As that release has written it: without the sign of a layout.
-    await database.query("update semantic_models set model = left(model, -2)");
-    expect(await semantics.findCurrent(database)).to.equal(undefined);
-    expect(await semantics.newestGeneration(database, old.model)).to.equal(undefined);
-    expect(await semantics.progress(database)).to.include({ encoded: 0, lacking: 0 });
-    const [document] = await database.query<{ id: string }>(
-      "select document_id as id from documents limit 1",
-    );
-    expect(await semantics.encodedGenerations(database, document?.id ?? "")).to.deep.equal([]);
-    expect((await semantics.findSections(database, [document?.id ?? ""])).size).to.equal(0);
-
-    const centroids = packCentroids(old.centroids.values, DIMENSIONS);
-    const { calibration } = old;
-    const own = await addModel({ model: old.model, dimensions: DIMENSIONS, centroids, calibration });
-    expect(await semantics.findCurrent(database), "it is current when it is complete").to.equal(undefined);
-    expect(await semantics.progress(database)).to.include({ encoded: 0, lacking: encoded });
-    while ((await opened.corpus.encodeDocuments(encoder, own, signal)) > 0);
-    const all = await semantics.listGenerations(database);
-    expect(all.map((one) => one.model)).to.deep.equal(["", old.model]);
-    await database.transaction((transaction) =>
-      semantics.switchTo(transaction, own.generation, [old.generation]),
-    );
-    expect(await semantics.progress(database)).to.deep.equal({ encoded, waiting: 0, lacking: 0 });
-    expect(await semantics.encodedGenerations(database, document?.id ?? "")).to.have.lengthOf(1);
   });
 
   it("beside a rebuild of the index loses no term, of documents encoded before it or meanwhile", async () => {

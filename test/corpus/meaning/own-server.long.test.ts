@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
-import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
+import { createVerifyCorpus } from "../../../src/corpus/upkeep/verify-corpus.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { openCorpus } from "../../../src/service/connect-corpus.ts";
 import type { ServiceOptions } from "../../../src/service/wire.ts";
@@ -10,7 +10,7 @@ import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { EmbeddingsDouble, inOtherLanguage } from "../../support/servers/embeddings-double.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { prose } from "../../support/work/prose.ts";
-import { runCommand } from "../rebuild/rebuild-runs.ts";
+import { runCommand } from "../upkeep/rebuild-runs.ts";
 
 const DOCUMENTS = 80;
 const textOf = (document: number) => prose(document + 1, 400);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { CorpusCoverage } from "../../../src/corpus/api/schema.ts";
-import { Report } from "../../../src/report/api/schema.ts";
+import { Report } from "../../../src/report/presented-report.ts";
 import type { WireReport } from "../../support/client.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { type TestEngine, useEngine } from "../../support/use-engine.ts";

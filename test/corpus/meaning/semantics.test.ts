@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SemanticStore } from "../../../src/corpus/meaning/semantic-store.ts";
+import { SemanticStore } from "../../../src/corpus/documents/semantic-store.ts";
 import { Semantics } from "../../../src/corpus/meaning/semantics.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
 import { CountingEncoder } from "../../support/counting-encoder.ts";

@@ -2,21 +2,16 @@ import { readFile } from "node:fs/promises";
 import { Router } from "@koa/router";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import { ASSETS_PATH, docsOperations, docsRouter } from "../../../src/http/docs/docs.ts";
+import { ASSETS_PATH, docsRouter, docsRoutes } from "../../../src/http/docs/docs.ts";
 import { openApiDocument } from "../../../src/http/docs/openapi.ts";
-import {
-  metricsOperation,
-  metricsRouter,
-  probeOperations,
-  probeRouter,
-  type Readiness,
-} from "../../../src/http/probes.ts";
-import { problemOperation, problemRouter } from "../../../src/http/problem-pages.ts";
+import { metricsRoutes, probeRoutes, type Readiness } from "../../../src/http/probes.ts";
+import { problemRoutes } from "../../../src/http/problem-pages.ts";
+import { operationsOf, routerOf } from "../../../src/http/routing/route.ts";
 import { documentationGaps } from "../../support/documentation-gaps.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
-const operations = [...probeOperations, metricsOperation, problemOperation, ...docsOperations];
+const operations = operationsOf([...probeRoutes, ...metricsRoutes, ...problemRoutes, ...docsRoutes]);
 const document = openApiDocument({
   title: "Test",
   version: "1.0.0",
@@ -30,9 +25,9 @@ describe("the probes, the metrics and the documentation", () => {
   let readiness = async (): Promise<Readiness> => ({ ready: true, checks: { postgresql: "ok" } });
   const registry = new Registry();
   const documented = [
-    probeRouter(() => readiness()),
-    metricsRouter(registry),
-    problemRouter(),
+    routerOf(probeRoutes, () => readiness()),
+    routerOf(metricsRoutes, registry),
+    routerOf(problemRoutes, undefined),
     docsRouter(document, { path: "/", label: "Start" }),
   ];
   const get = (path: string, headers: Record<string, string> = {}) =>
@@ -162,7 +157,7 @@ describe("the probes, the metrics and the documentation", () => {
     });
     const forgotten = new Router();
     forgotten.get("/forgotten", () => {});
-    expect(documentationGaps([forgotten], [metricsOperation])).to.deep.equal({
+    expect(documentationGaps([forgotten], operationsOf(metricsRoutes))).to.deep.equal({
       undocumented: ["GET /forgotten"],
       unrouted: ["GET /metrics"],
     });

@@ -1,12 +1,8 @@
-import { Router } from "@koa/router";
 import { expect } from "chai";
 import fc from "fast-check";
-import {
-  FIELD_BYTES_MAX,
-  FORM_PARTS_MAX,
-  readUpload,
-  uploadFilename,
-} from "../../../src/http/input/upload.ts";
+import { z } from "zod";
+import { FIELD_BYTES_MAX, FilePart, FORM_PARTS_MAX, uploadFilename } from "../../../src/http/input/upload.ts";
+import { routerOf, routesFor } from "../../../src/http/routing/route.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { abandon, type Fixture, rawExchange, serve } from "../http-fixture.ts";
 
@@ -33,14 +29,21 @@ describe("an upload", () => {
   let server: Fixture;
 
   before(async () => {
-    const router = new Router();
-    router.post("/upload", async (ctx) => {
-      const options = { fileBytesMax: FILE_BYTES_MAX, fields: ["language", "title"] } as const;
-      const { file, fields } = await readUpload(ctx, options);
-      const { filename, declaredType, bytes } = file;
-      ctx.body = { filename, declaredType, bytes: Buffer.from(bytes).toString("latin1"), fields };
+    const schema = z.object({
+      file: FilePart,
+      language: z.string().optional(),
+      title: z.string().optional(),
     });
-    server = await serve([router]);
+    const body = { contentType: "multipart/form-data", schema, examples: {} } as const;
+    const described = { operationId: "upload", summary: "", description: "", tags: [], errors: [] };
+    const upload = routesFor<undefined>()(
+      { ...described, method: "post", path: "/upload", request: { body }, responses: {} },
+      ({ ctx, body: { file, ...fields } }) => {
+        const { filename, declaredType, bytes } = file;
+        ctx.body = { filename, declaredType, bytes: Buffer.from(bytes).toString("latin1"), fields };
+      },
+    );
+    server = await serve([routerOf([upload], undefined, { fileBytesMax: FILE_BYTES_MAX })]);
   });
   after(() => server.stop());
 

@@ -1,6 +1,6 @@
 import { Router } from "@koa/router";
 import { expect } from "chai";
-import { ProblemSchema } from "../../../src/http/problem.ts";
+import { ProblemSchema } from "../../../src/http/routing/problem.ts";
 import { trustedProxies } from "../../../src/http/security/client-address.ts";
 import { refuseCrossSite } from "../../../src/http/security/cross-origin.ts";
 import { hostRule } from "../../../src/http/security/host-rule.ts";

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { expect } from "chai";
 import { loadSentencePieces } from "../../../src/matching/encoder/sentence-pieces.ts";
 import { useEncoderFiles } from "../../support/encoder.ts";
@@ -27,5 +30,19 @@ describe("the pieces of a sentence", () => {
     expect(piecesOf("")).to.deep.equal([1, 2]);
     expect(piecesOf("\ud800lamp")).to.deep.equal(piecesOf("\ufffdlamp"));
     expect(piecesOf("字".repeat(50_000))).to.have.lengthOf.above(50_000);
+  });
+});
+
+describe("the package @agnai/sentencepiece-js", () => {
+  it("is the one build that was read and tried, by its hash in the lock file and by the hash of its program", async () => {
+    const name = "@agnai/sentencepiece-js";
+    const { default: lock } = await import("../../../package-lock.json", { with: { type: "json" } });
+    expect(lock.packages[`node_modules/${name}`].integrity).to.equal(
+      "sha512-h2+XPrJVLuVLl+2+3iZPWcTw6Fs2NNulnxyh7LoI1hzHHib1wDC6KTmTrDJlLq7/lr5QFYpeMz2rlTFQrS0C0g==",
+    );
+    const program = await readFile(createRequire(import.meta.url).resolve(name));
+    expect(createHash("sha256").update(program).digest("hex")).to.equal(
+      "53d6058d8ef78a571a26120a89cdd4e3a0dabf5251a75175d36fd3c8921b8755",
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { ChunkIndex } from "../../../src/corpus/index.ts";
+import { ChunkIndex } from "../../../src/corpus/index/chunk-index.ts";
 import { MetricsIndex } from "../../../src/platform/opensearch/metrics-index.ts";
 import type { OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 

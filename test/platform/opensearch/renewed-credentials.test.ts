@@ -66,12 +66,11 @@ describe("OpenSearch that asks for a bearer token", function () {
   });
   after(() => gateway?.close());
 
-  it("serves a whole service with the token of a setting", async () => {
+  it("serves a whole service with the token of a file", async () => {
     token = "eyJhbGciOi.setting_-";
     const service = await startTestService({
       opensearchNodes: [gateway.url],
-      opensearchAuth: "bearer",
-      opensearchToken: token,
+      opensearchTokenFile: file("setting", token),
     });
     try {
       const client = new EngineClient(service.base);
@@ -85,13 +84,13 @@ describe("OpenSearch that asks for a bearer token", function () {
 
   it("gets the token that the file holds at the moment", async () => {
     const path = file("token", "first\n");
-    const access = openSearchAccess({ opensearchAuth: "bearer", opensearchTokenFile: path });
+    const access = openSearchAccess({ opensearchTokenFile: path });
     const client = connectOpenSearch([gateway.url], access);
     try {
       token = "first";
       await client.info();
       token = "renewed";
-      expect(await failureOf(() => client.info())).to.match(/401.*OPENSEARCH_AUTH=bearer, the token/);
+      expect(await failureOf(() => client.info())).to.match(/401.*OPENSEARCH_TOKEN_FILE, the token/);
       writeFileSync(path, "renewed\n");
       await client.info();
       rmSync(path);
@@ -104,27 +103,20 @@ describe("OpenSearch that asks for a bearer token", function () {
   });
 
   it("is not asked with settings that contradict each other or lack something", () => {
-    const bearer = { OPENSEARCH_AUTH: "bearer" };
-    expect(refusal(bearer)).to.match(/set either OPENSEARCH_TOKEN or OPENSEARCH_TOKEN_FILE/);
-    const both = { OPENSEARCH_TOKEN: "hush", OPENSEARCH_TOKEN_FILE: file("one", "a") };
-    expect(refusal({ ...bearer, ...both })).to.match(/set either/);
-    expect(refusal({ OPENSEARCH_TOKEN: "hush" })).to.match(/set OPENSEARCH_AUTH=bearer too/);
+    const bearer = { OPENSEARCH_TOKEN_FILE: file("one", "hush") };
     const user = { OPENSEARCH_USERNAME: "me", OPENSEARCH_PASSWORD: "secret" };
-    for (const more of [user, { OPENSEARCH_URL: "https://me:secret@a.example:9200" }]) {
-      const message = refusal({ ...bearer, OPENSEARCH_TOKEN: "hush", ...more });
-      expect(message).to.match(/OPENSEARCH_AUTH is bearer: remove OPENSEARCH_USERNAME/);
+    const userInUrl = { OPENSEARCH_URL: "https://me:secret@a.example:9200" };
+    for (const more of [user, userInUrl, { OPENSEARCH_REGION: "eu-west-1" }]) {
+      const message = refusal({ ...bearer, ...more });
+      expect(message).to.match(/only one of these: OPENSEARCH_TOKEN_FILE; (a user|OPENSEARCH_REGION)/);
       expect(message).not.to.match(/hush|secret/);
+      if (more !== user && more !== userInUrl) continue;
+      expect(refusal({ OPENSEARCH_REGION: "eu-west-1", ...more })).to.match(/OPENSEARCH_REGION; a user/);
     }
-    expect(refusal({ ...bearer, OPENSEARCH_TOKEN_FILE: join(folder, "none") })).to.match(/ENOENT/);
-    expect(refusal({ ...bearer, OPENSEARCH_TOKEN_FILE: file("two", "a b") })).to.match(/one token/);
-    expect(refusal({ OPENSEARCH_AUTH: "sigv4" })).to.match(/set OPENSEARCH_REGION/);
-    for (const AWS_REGION of ["Frankfurt", "eu central 1", "local"]) {
-      expect(refusal({ OPENSEARCH_AUTH: "sigv4", AWS_REGION })).to.match(/a region such as eu-central-1/);
-      expect(accessOf({ AWS_REGION }), "set for another program").to.deep.equal({});
-    }
-    expect(accessOf({ OPENSEARCH_AUTH: "sigv4", AWS_REGION: "eu-west-1" }).sigv4?.region).to.equal(
-      "eu-west-1",
-    );
+    expect(refusal({ OPENSEARCH_TOKEN_FILE: join(folder, "none") })).to.match(/ENOENT/);
+    expect(refusal({ OPENSEARCH_TOKEN_FILE: file("two", "a b") })).to.match(/one token/);
+    expect(accessOf({ AWS_REGION: "eu-west-1" }), "set for another program").to.deep.equal({});
+    expect(accessOf({ OPENSEARCH_REGION: "eu-west-1" }).sigv4?.region).to.equal("eu-west-1");
   });
 });
 

@@ -186,10 +186,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
     });
 
     function connectByRole() {
-      return connectOpenSearch(
-        [gateway.url],
-        openSearchAccess({ opensearchAuth: "sigv4", opensearchRegion: REGION }),
-      );
+      return connectOpenSearch([gateway.url], openSearchAccess({ opensearchRegion: REGION }));
     }
 
     it("asks for credentials once, and signs with them and their session", async () => {
@@ -230,8 +227,7 @@ describe("OpenSearch that asks for AWS signatures", function () {
       DATABASE_URL: await freshDatabase(),
       OPENSEARCH_URL: gateway.url,
       OPENSEARCH_INDEX_PREFIX: freshPrefix(),
-      OPENSEARCH_AUTH: "sigv4",
-      AWS_REGION: REGION,
+      OPENSEARCH_REGION: REGION,
       AWS_ACCESS_KEY_ID: KEY.accessKeyId,
       AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey,
       AWS_EC2_METADATA_DISABLED: "true",

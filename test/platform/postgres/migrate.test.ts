@@ -1,69 +1,81 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import pg from "pg";
 import { pino } from "pino";
-import { TextStore } from "../../../src/corpus/index.ts";
-import { unpackText } from "../../../src/platform/packed-text.ts";
+import { ConfigError } from "../../../src/platform/config.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../../../src/platform/postgres/migrate.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
 const log = pino({ level: "silent" });
-const DOCUMENT = "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
-const TEXT = "A text of the first release: 😀 𝒳 – naïve.\r\n";
 
-describe("the migrations", () => {
+describe("the migrations", function () {
+  this.timeout(240_000);
+
   let url: string;
   let database: Database;
 
-  before(async function () {
-    this.timeout(240_000);
-    url = await freshDatabase();
+  beforeEach(async () => {
+    url = await freshDatabase("migrate");
     database = new Database(url, log);
   });
-  after(() => database.close());
+  afterEach(() => database.close());
 
-  it("keep the data of the first release: its texts, and its documents as pending", async () => {
-    await makeFirstRelease();
+  async function tables(): Promise<string[]> {
+    const rows = await database.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'similarity' order by 1",
+    );
+    return rows.map(({ name }) => name);
+  }
+
+  it("bring an empty database up to date once, also where two processes start together", async () => {
+    await Promise.all([migrate(url, log), migrate(url, log)]);
     await migrate(url, log);
     expect(await schemaIsCurrent(database)).to.equal(true);
-    const sections = (await new TextStore().findAll(database, [DOCUMENT])).get(DOCUMENT) ?? [];
-    expect(unpackText(sections)).to.equal(TEXT);
-    expect(sections.map(({ length }) => length)).to.deep.equal([TEXT.length]);
-    expect(
-      await database.query("select text_bytes, encode(sha256, 'hex') as sha256 from documents"),
-    ).to.deep.equal([{ text_bytes: Buffer.byteLength(TEXT), sha256: "ab".repeat(32) }]);
-    expect(await database.query("select * from document_chunks")).to.deep.equal([]);
+    expect(await database.query("select name from schema_migrations")).to.deep.equal([
+      { name: "0001_baseline" },
+    ]);
   });
 
-  it("record every kind of deletion of documents afterwards", async () => {
-    await database.query("delete from documents where document_id = $1", [DOCUMENT]);
-    const rows = await database.query("select document_id from removed_documents");
-    expect(rows).to.deep.equal([{ document_id: DOCUMENT }]);
+  it("do not touch the tables of a build from before the first release, and say how to start over", async () => {
+    await database.query("create schema similarity");
+    await database.query(
+      "create table similarity.schema_migrations (id serial primary key, name text not null, run_on timestamp not null)",
+    );
+    await database.query(
+      "insert into schema_migrations (name, run_on) values ('0001_engine', now()), ('0002_corpus', now())",
+    );
+    const error = await migrate(url, log).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect(error).to.have.property(
+      "message",
+      "The tables in PostgreSQL were made by a build from before release 1.0.0, which can't be upgraded. To start over, empty the data folder (DATA_DIR), or drop the schemas similarity and similarity_jobs and delete the OpenSearch indices whose names begin with OPENSEARCH_INDEX_PREFIX (by default similarity-).",
+    );
+    expect(await tables()).to.deep.equal(["schema_migrations"]);
   });
 
-  /** The schema as the first release left it, with one document. */
-  async function makeFirstRelease(): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      const first = new URL("../../../migrations/0001_engine.sql", import.meta.url);
-      await client.query("create schema similarity");
-      await client.query("set search_path = similarity");
-      await client.query(await readFile(first, "utf8"));
-      await client.query(
-        `create table schema_migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null);
-         insert into schema_migrations (name, run_on) values ('0001_engine', now())`,
-      );
-      await client.query(
-        `insert into documents (document_id, tenant, filename, title, media_type, language, size_bytes, sha256,
-           char_count, word_count, fingerprint_status, fingerprinted_at)
-         values ($1, 'default', 'a.txt', 'a', 'text/plain', 'en', 1, $2, 1, 1, 'fingerprinted', now())`,
-        [DOCUMENT, "ab".repeat(32)],
-      );
-      await client.query("insert into document_texts values ($1, $2)", [DOCUMENT, TEXT]);
-    } finally {
-      await client.end();
-    }
-  }
+  it("are refused by the tables of a newer release, which a running service may go on to use", async () => {
+    await migrate(url, log);
+    await database.query("insert into schema_migrations (name, run_on) values ('0002_of_tomorrow', now())");
+    const error = await migrate(url, log).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(ConfigError);
+    expect(error).to.have.property(
+      "message",
+      "The tables in PostgreSQL were made by a newer release, and this one does not know their migration 0002_of_tomorrow. Start the newer release, or restore a backup from before the upgrade.",
+    );
+    expect(await schemaIsCurrent(database)).to.equal(true);
+  });
+
+  it("note documents that are deleted by hand", async () => {
+    await migrate(url, log);
+    const id = "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
+    await database.query(
+      `insert into documents (document_id, tenant, filename, title, media_type, language, language_origin, size_bytes, sha256,
+         char_count, word_count, text_bytes)
+       values ($1, 'default', 'a.txt', 'a', 'text/plain', 'en', 'stated', 1, '\\xab', 1, 1, 1)`,
+      [id],
+    );
+    await database.query("delete from documents where document_id = $1", [id]);
+    expect(await database.query("select document_id from removed_documents")).to.deep.equal([
+      { document_id: id },
+    ]);
+  });
 });

@@ -1,10 +1,16 @@
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { ConfigError, readConfig, SETTINGS } from "../../../src/platform/config.ts";
 import type { SettingCase } from "./setting-case.ts";
 import { CASES } from "./setting-cases.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "settings-"));
+
 describe("decisions, Running it: environment", () => {
+  after(() => rmSync(folder, { recursive: true }));
+
   it("has exactly the settings that are tested here", () => {
     expect(SETTINGS).to.deep.equal(Object.keys(CASES));
   });
@@ -38,6 +44,45 @@ describe("decisions, Running it: environment", () => {
     expect(message).not.to.include("HOST");
   });
 
+  it("multiplies all limits on waiting by one factor", () => {
+    expect(readConfig({})).to.include({
+      uploadsWaitingMax: 20,
+      checksWaitingMax: 1_000,
+      batchMembersMax: 10_000,
+      membersWaitingMax: 20_000,
+    });
+    expect(readConfig({ WAITING_FACTOR: "0.02" })).to.include({
+      uploadsWaitingMax: 1,
+      checksWaitingMax: 20,
+      batchMembersMax: 200,
+      membersWaitingMax: 400,
+    });
+  });
+
+  it("reads the sources of the statistics from a file, and names what is wrong in it", () => {
+    const { openalexUrl, gdeltUrl } = readConfig({ STATISTICS_SOURCES: sourcesFile(MIRROR) });
+    expect({ openalexUrl, gdeltUrl }).to.deep.equal({
+      openalexUrl: MIRROR.openalexUrl,
+      gdeltUrl: readConfig({}).gdeltUrl,
+    });
+    for (const [wrong, says] of [
+      [{ gdeltUrl: "ftp://mirror.example/" }, /gdeltUrl must be a URL that starts with http/],
+      [{ wikipediaCasePages: [] }, /wikipediaCasePages must name at least one page/],
+      [{ openalexCountedTypes: ["article|review"] }, /openalexCountedTypes 0 must be types of works/],
+      [{ openalexURL: "https://mirror.example" }, /openalexURL/],
+    ] as const)
+      expect(refusal({ STATISTICS_SOURCES: sourcesFile(wrong) })).to.match(says);
+  });
+
+  it("stops the start when a variable of an earlier version is set, and says what to do", () => {
+    const removed = { STATISTICS_CONTACT: "me@example.org", CHECKS_WAITING_MAX: "20", OPENSEARCH_TOKEN: "" };
+    const message = refusal(removed);
+    expect(message)
+      .to.include("STATISTICS_CONTACT: is no longer a setting: set CONTACT")
+      .and.to.match(/CHECKS_WAITING_MAX: .*WAITING_FACTOR/);
+    expect(message, "empty").not.to.include("OPENSEARCH_TOKEN");
+  });
+
   it("takes the address and the model of an embedding server only together", () => {
     expect(refusal({ EMBEDDINGS_URL: "http://localhost:8000/v1" })).to.match(/EMBEDDINGS_MODEL: must name/);
     expect(refusal({ EMBEDDINGS_MODEL: "bge-m3" })).to.match(/EMBEDDINGS_URL: must be the address/);
@@ -68,6 +113,14 @@ describe("decisions, Running it: environment", () => {
     expect(rows).to.deep.equal(defaults);
   });
 });
+
+const MIRROR = { openalexUrl: "https://mirror.example/openalex" };
+
+function sourcesFile(content: object): string {
+  const path = join(folder, "sources.json");
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+}
 
 function refusal(environment: Readonly<Record<string, string>>): string {
   try {

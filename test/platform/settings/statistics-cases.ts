@@ -1,5 +1,7 @@
-import type { Config } from "../../../src/platform/config.ts";
-import type { SettingCase, SettingCases } from "./setting-case.ts";
+import { fileURLToPath } from "node:url";
+import type { SettingCases } from "./setting-case.ts";
+
+const EXAMPLE = fileURLToPath(new URL("./statistics-sources.json", import.meta.url));
 
 /** What the statistics take from their sources, and whom they answer. */
 export const STATISTICS_CASES: SettingCases = {
@@ -35,52 +37,25 @@ export const STATISTICS_CASES: SettingCases = {
     ],
     refused: ["on", "weekly", "Daily"].map((value) => [value, /off or daily/]),
   },
-  STATISTICS_CONTACT: {
-    member: "statisticsContact",
+  CONTACT: {
+    member: "contact",
     fallback: undefined,
     taken: [["me@example.org", "me@example.org"]],
     refused: [],
   },
-  RETRACTION_WATCH_URL: webAddress(
-    "retractionWatchUrl",
-    "https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv",
-  ),
-  OPENALEX_URL: webAddress("openalexUrl", "https://api.openalex.org"),
   OPENALEX_API_KEY: {
     member: "openalexApiKey",
     fallback: undefined,
     taken: [["abc123", "abc123"]],
     refused: [],
   },
-  OPENALEX_COUNTED_TYPES: {
-    member: "openalexCountedTypes",
-    fallback: ["article", "review", "conference-paper"],
-    taken: [["article, book-chapter", ["article", "book-chapter"]]],
-    refused: ["Article", "type:article", "article|review", ","].map((value) => [value, /types of works/]),
-  },
-  ROR_DUMP_URL: webAddress("rorDumpUrl", "https://zenodo.org/api/records/6347574"),
-  WIKIPEDIA_API_URL: webAddress("wikipediaApiUrl", "https://en.wikipedia.org/w/api.php"),
-  WIKIPEDIA_CASE_PAGES: {
-    member: "wikipediaCasePages",
-    fallback: ["List of scientific misconduct incidents"],
-    taken: [["Bern, a list | Plagiarists", ["Bern, a list", "Plagiarists"]]],
-    refused: [["|", /at least one page/]],
-  },
-  GDELT_URL: webAddress("gdeltUrl", "https://api.gdeltproject.org/api/v2/doc/doc"),
-  GDELT_QUERY: {
-    member: "gdeltQuery",
-    fallback:
-      "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)",
-    taken: [["ghostwriting", "ghostwriting"]],
-    refused: [],
+  STATISTICS_SOURCES: {
+    member: "statisticsSources",
+    fallback: undefined,
+    taken: [[EXAMPLE, EXAMPLE]],
+    refused: [
+      ["/nowhere/sources.json", /must name a JSON file \(ENOENT/],
+      [import.meta.filename, /must name a JSON file/],
+    ],
   },
 };
-
-function webAddress(member: keyof Config, fallback: string): SettingCase {
-  return {
-    member,
-    fallback,
-    taken: [["http://mirror.example/api", "http://mirror.example/api"]],
-    refused: ["mirror.example", "ftp://mirror.example/"].map((value) => [value, /http:\/\/ or https:\/\//]),
-  };
-}

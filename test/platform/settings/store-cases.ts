@@ -34,16 +34,6 @@ export const STORE_CASES: SettingCases = {
       ["https://me:100%@a.example:9200", /percent sign/],
     ],
   },
-  OPENSEARCH_AUTH: {
-    member: "opensearchAuth",
-    fallback: "basic",
-    taken: [
-      ["basic", "basic"],
-      ["bearer", "bearer"],
-      ["sigv4", "sigv4"],
-    ],
-    refused: ["none", "SigV4"].map((value) => [value, /one of basic, bearer, sigv4/]),
-  },
   OPENSEARCH_USERNAME: {
     member: "opensearchUsername",
     fallback: undefined,
@@ -57,12 +47,6 @@ export const STORE_CASES: SettingCases = {
     taken: [["p%4:@/ ß", "p%4:@/ ß"]],
     refused: [],
   },
-  OPENSEARCH_TOKEN: {
-    member: "opensearchToken",
-    fallback: undefined,
-    taken: [["eyJhbGciOi.a_b-c", "eyJhbGciOi.a_b-c"]],
-    refused: [["two words", /ASCII letters, digits and signs/]],
-  },
   OPENSEARCH_TOKEN_FILE: {
     member: "opensearchTokenFile",
     fallback: undefined,
@@ -74,8 +58,7 @@ export const STORE_CASES: SettingCases = {
     member: "opensearchRegion",
     fallback: undefined,
     taken: [["us-gov-west-1", "us-gov-west-1"]],
-    // Its form counts with OPENSEARCH_AUTH=sigv4 only: test/platform/opensearch/renewed-credentials.test.ts.
-    refused: [],
+    refused: ["Frankfurt", "eu central 1", "local"].map((value) => [value, /a region of AWS such as/]),
   },
   OPENSEARCH_CA: {
     member: "opensearchCa",

@@ -30,12 +30,6 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["yes", "true", "ON", "0"].map((value) => [value, /on or off/]),
   },
-  SAMPLE_CORPUS_CONTACT: {
-    member: "sampleCorpusContact",
-    fallback: undefined,
-    taken: [["me@example.org", "me@example.org"]],
-    refused: [],
-  },
   SEMANTIC: {
     member: "semantic",
     fallback: true,
@@ -83,11 +77,14 @@ export const WORK_CASES: SettingCases = {
     taken: [["64", 64]],
     refused: ["0", "65", "two"].map((value) => [value, /whole number from 1 to 64/]),
   },
-  CHECKS_WAITING_MAX: {
-    member: "checksWaitingMax",
-    fallback: 1_000,
-    taken: [["1", 1]],
-    refused: ["0", "1000001", "all"].map((value) => [value, /whole number from 1 to 1000000/]),
+  WAITING_FACTOR: {
+    member: "waitingFactor",
+    fallback: 1,
+    taken: [
+      ["0.001", 0.001],
+      ["1000", 1_000],
+    ],
+    refused: ["0", "0.0001", "1001", "-1", "all"].map((value) => [value, /number from 0.001 to 1000/]),
   },
   CHECK_RETENTION_DAYS: {
     member: "checkRetentionDays",
@@ -106,18 +103,6 @@ export const WORK_CASES: SettingCases = {
       ["off", false],
     ],
     refused: ["yes", "OFF"].map((value) => [value, /on or off/]),
-  },
-  BATCH_MEMBERS_MAX: {
-    member: "batchMembersMax",
-    fallback: 10_000,
-    taken: [["1000000", 1_000_000]],
-    refused: ["0", "1000001", "all"].map((value) => [value, /whole number from 1 to 1000000/]),
-  },
-  BATCH_MEMBERS_WAITING_MAX: {
-    member: "membersWaitingMax",
-    fallback: 20_000,
-    taken: [["1", 1]],
-    refused: ["0", "10000001", "all"].map((value) => [value, /whole number from 1 to 10000000/]),
   },
   WEBHOOK_URLS: {
     member: "webhookUrls",
@@ -155,17 +140,5 @@ export const WORK_CASES: SettingCases = {
     fallback: 10 * MEBIBYTE,
     taken: [["20971520", 20 * MEBIBYTE]],
     refused: ["0", String(256 * MEBIBYTE + 1), "10MB"].map((value) => [value, /whole number from 1 to/]),
-  },
-  UPLOADS_WAITING_MAX: {
-    member: "uploadsWaitingMax",
-    fallback: 20,
-    taken: [
-      ["0", 0],
-      ["500", 500],
-    ],
-    refused: [
-      ["-1", /whole number from 0 to 10000/],
-      ["many", /whole number/],
-    ],
   },
 };

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
-import { HandedBack, JobQueue } from "../../../src/platform/job-queue.ts";
+import { HandedBack, JobQueue } from "../../../src/platform/postgres/job-queue.ts";
 import {
   createDeliverWebhook,
   createPurgeWebhooks,

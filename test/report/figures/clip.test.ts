@@ -47,9 +47,10 @@ describe("clipPassage: the source side of the remaining parts", () => {
       { query: at("At last the word mill."), source: range(1_000, 1_030), margin: 0.4 },
     ];
     const words = { matchedWords: 1, seeds: 1, similarity: 0.1, score: 3 };
+    const languages = { query: "en", source: "de" };
     const passage = {
       ...passageAt(query, 0, query.length, "translated"),
-      evidence: { ...words, meaning: { pairs, sharedWords: ["mill", "First"], ownNames: ["At"] } },
+      evidence: { ...words, meaning: { pairs, sharedWords: ["mill", "First"], ownNames: ["At"], languages } },
     };
     const [before, after] =
       filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];

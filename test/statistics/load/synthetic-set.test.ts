@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { CASE_TYPES } from "../../../src/statistics/facts/sources.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { CASE_TYPES } from "../../../src/statistics/sources/cases/documented-cases.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 
 describe("the synthetic set", () => {

@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { statisticsOperations } from "../../../src/statistics/api/operations.ts";
+import { operationsOf } from "../../../src/http/routing/route.ts";
+import { statisticsRoutes } from "../../../src/statistics/api/routes.ts";
 import { describeApi } from "../../../src/statistics/pages/api-reference.ts";
 
 describe("the reference of the developer page, from the schemas", () => {
-  const reference = describeApi(statisticsOperations);
+  const reference = describeApi(operationsOf(statisticsRoutes));
   const schemas = [
     ...reference.envelope,
     reference.problem,
@@ -82,7 +83,7 @@ describe("the reference of the developer page, from the schemas", () => {
     const parameters = reference.endpoints.flatMap((endpoint) => endpoint.parameters);
     const described = new Set(parameters.map(({ name, description }) => `${name}: ${description}`));
     expect(described.size).to.equal(new Set(parameters.map(({ name }) => name)).size);
-    const headers = statisticsOperations.flatMap(({ responses }) =>
+    const headers = operationsOf(statisticsRoutes).flatMap(({ responses }) =>
       Object.entries(responses[200]?.headers ?? {}),
     );
     const meanings = new Set(headers.map(([name, meaning]) => `${name}: ${meaning}`));

@@ -1,4 +1,5 @@
-import { statisticsOperations } from "../../../src/statistics/api/operations.ts";
+import { operationsOf } from "../../../src/http/routing/route.ts";
+import { statisticsRoutes } from "../../../src/statistics/api/routes.ts";
 import { describeApi } from "../../../src/statistics/pages/api-reference.ts";
 import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/pages/languages.ts";
 
@@ -54,7 +55,7 @@ export function messagesOf(tree: object, before = ""): ReadonlyMap<string, strin
 
 /** All texts of the English reference: from the schemas, or from the catalogue where they have none. */
 export function englishTexts(): ReadonlyMap<string, string> {
-  const { endpoints, envelope, problem, headers, problems } = describeApi(statisticsOperations);
+  const { endpoints, envelope, problem, headers, problems } = describeApi(operationsOf(statisticsRoutes));
   const own = CATALOGUES.en.reference.fields;
   const schemas = [...envelope, problem, ...endpoints.flatMap((endpoint) => endpoint.schemas)];
   return new Map([

@@ -75,10 +75,25 @@ describe("fetching list pages from Wikipedia", () => {
     });
   });
 
+  it("asks again when the servers of Wikipedia lag behind, which they say with status 200", async () => {
+    const lag = {
+      headers: { "retry-after": "1" },
+      body: { error: { code: "maxlag", info: "Waiting for 10.0.0.1: 7.2 seconds lagged." } },
+    };
+    const answer = wiki({ [FIRST]: 11, [SECOND]: 22 });
+    const reply = (question: Question, index: number) => (index === 0 ? lag : answer(question));
+    await withSource(reply, async (server) => {
+      const { notes } = await fetchCases(contexts.on(server, { settings }));
+      expect(notes).to.deep.equal([`${FIRST}, revision 11`, `${SECOND}, revision 22`]);
+      const [first, second] = server.questions.map(({ at }) => at);
+      expect((second ?? 0) - (first ?? 0)).to.be.at.least(990);
+    });
+  });
+
   it("names a page that does not exist, and what Wikipedia refuses", async () => {
     await withSource(wiki({ [FIRST]: 11 }), async (server) => {
       expect(await refusal(fetchCases(contexts.on(server, { settings })))).to.match(
-        /has no page “plagiarists”; check WIKIPEDIA_CASE_PAGES/,
+        /has no page “plagiarists”; check wikipediaCasePages/,
       );
     });
     await withSource(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePorts, isAlive, type StoreProcess } from "../../../tools/stores/daemon.ts";
 import { startEmbeddedStores, stopEmbeddedStores } from "../../../tools/stores/embedded-stores.ts";
-import { readRecord } from "../../../tools/stores/store-record.ts";
+import { readStoreRecord } from "../../../tools/stores/store-record.ts";
 import { descendants, lives } from "./process-tree.ts";
 
 export type Store = "postgres" | "opensearch";
@@ -53,7 +53,7 @@ export class OwnStores {
     const running = this.#running(store);
     const all = descendants(running.pid);
     process.kill(running.pid, signal);
-    const port = readRecord(this.#recordFile).ports[store];
+    const port = readStoreRecord(this.#recordFile).ports[store];
     while (isAlive(running) || all.some(lives) || (await freePorts([port]))[0] !== port) await sleep(10);
   }
 
@@ -72,13 +72,13 @@ export class OwnStores {
 
   /** Also after a test that failed while a store was stopped. */
   async close(): Promise<void> {
-    for (const store of BOTH) if (readRecord(this.#recordFile)[store] !== null) this.resume(store);
+    for (const store of BOTH) if (readStoreRecord(this.#recordFile)[store] !== null) this.resume(store);
     await stopEmbeddedStores(this.#recordFile, BOTH);
     await rm(this.#dataDir, { recursive: true, force: true });
   }
 
   #running(store: Store): StoreProcess {
-    const running = readRecord(this.#recordFile)[store];
+    const running = readStoreRecord(this.#recordFile)[store];
     if (running === null) throw new Error(`${store} does not run`);
     return running;
   }

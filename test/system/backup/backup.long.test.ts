@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { ServiceOptions } from "../../../src/service/wire.ts";
-import { runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
+import { runCommand } from "../../corpus/upkeep/rebuild-runs.ts";
 import { EngineClient, type WireReport } from "../../support/client.ts";
 import {
   type DumpableServer,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
-import { runCommand } from "../../corpus/rebuild/rebuild-runs.ts";
+import { runCommand } from "../../corpus/upkeep/rebuild-runs.ts";
 import { EngineClient } from "../../support/client.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

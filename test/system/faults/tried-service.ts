@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect } from "chai";
 import { pino } from "pino";
-import { createVerifyCorpus } from "../../../src/corpus/verify/verify-corpus.ts";
+import { createVerifyCorpus } from "../../../src/corpus/upkeep/verify-corpus.ts";
 import type { CorpusOptions } from "../../../src/service/connect-corpus.ts";
 import { openCorpus } from "../../../src/service/connect-corpus.ts";
 import type { EngineClient } from "../../support/client.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { expect } from "chai";
 import { Submitted } from "../../../src/checks/api/schema.ts";
-import { ProblemSchema } from "../../../src/http/problem.ts";
+import { ProblemSchema } from "../../../src/http/routing/problem.ts";
 import type { Answer, HostileUpload } from "./hostile-upload.ts";
 import type { Watched, WatchedService } from "./watched-service.ts";
 

@@ -6,7 +6,7 @@ import pg from "pg";
 import { composeAnswers } from "../../../tools/stores/compose.ts";
 import { isAlive } from "../../../tools/stores/daemon.ts";
 import { openStores, type Stores } from "../../../tools/stores/open-stores.ts";
-import { readRecord, updateRecord } from "../../../tools/stores/store-record.ts";
+import { readStoreRecord, updateRecord } from "../../../tools/stores/store-record.ts";
 
 /** One start with everything to make: the archive may have to be fetched first. */
 const START_BOUND_MS = 5 * 60_000;
@@ -90,29 +90,34 @@ describe("the embedded stores", function () {
   });
 
   it("are shared with a second process, and run until the last one leaves", async () => {
-    const running = readRecord(recordFile);
+    const running = readStoreRecord(recordFile);
     const second = await open();
     expect(second.databaseUrl).to.equal(first.databaseUrl);
     expect(second.opensearchNodes).to.deep.equal(first.opensearchNodes);
-    expect(readRecord(recordFile)).to.deep.include({
+    expect(readStoreRecord(recordFile)).to.deep.include({
       postgres: running.postgres,
       opensearch: running.opensearch,
     });
     expect(said.filter((line) => line.includes("that already runs"))).to.have.lengthOf(2);
     await second.stop();
     expect(said.at(-1)).to.match(/The stores keep running/);
-    expect(readRecord(recordFile).users).to.have.lengthOf(1);
+    expect(readStoreRecord(recordFile).users).to.have.lengthOf(1);
   });
 
   it("pass from a killed process to the next, which stops them, and restart at the same addresses", async () => {
-    const record = readRecord(recordFile);
+    const record = readStoreRecord(recordFile);
     const killed = record.users.map((user) => ({ ...user, identity: "another boot:1" }));
     updateRecord(recordFile, { ...record, users: killed });
     const next = await open();
     await next.stop();
     const processes = [record.postgres, record.opensearch].filter((store) => store !== null);
     expect(processes.map(isAlive)).to.deep.equal([false, false]);
-    expect(readRecord(recordFile)).to.deep.equal({ ...record, users: [], postgres: null, opensearch: null });
+    expect(readStoreRecord(recordFile)).to.deep.equal({
+      ...record,
+      users: [],
+      postgres: null,
+      opensearch: null,
+    });
   });
 
   it("report a data folder of another PostgreSQL version in one message", async () => {
@@ -128,6 +133,6 @@ describe("the embedded stores", function () {
       .to.be.an("error")
       .with.property("message")
       .that.matches(/created by PostgreSQL 16/);
-    expect(readRecord(recordFile)).to.deep.include({ users: [], postgres: null, opensearch: null });
+    expect(readStoreRecord(recordFile)).to.deep.include({ users: [], postgres: null, opensearch: null });
   });
 });

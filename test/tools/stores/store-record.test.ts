@@ -6,7 +6,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { isAlive, processIdentity, stopDaemon } from "../../../tools/stores/daemon.ts";
 import { withStartLock } from "../../../tools/stores/start-lock.ts";
-import { EMPTY_RECORD, otherUsers, readRecord, updateRecord } from "../../../tools/stores/store-record.ts";
+import {
+  EMPTY_RECORD,
+  otherUsers,
+  readStoreRecord,
+  updateRecord,
+} from "../../../tools/stores/store-record.ts";
 
 const self = { pid: process.pid, identity: processIdentity(process.pid) ?? "" };
 /** The number of a living process, with the identity of an earlier one. */
@@ -29,16 +34,16 @@ describe("the record of running stores", () => {
       composeServices: [],
     };
     updateRecord(file, record);
-    expect(readRecord(file)).to.deep.equal(record);
+    expect(readStoreRecord(file)).to.deep.equal(record);
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(readdirSync(folder)).to.deep.equal(["stores.json"]);
   });
 
   it("is empty if the file is missing or damaged", () => {
-    expect(readRecord(join(folder, "none.json"))).to.deep.equal(EMPTY_RECORD);
+    expect(readStoreRecord(join(folder, "none.json"))).to.deep.equal(EMPTY_RECORD);
     for (const damaged of ["", '{"users": [', '{"users": 1}', '{"pid": -4}']) {
       writeFileSync(join(folder, "damaged.json"), damaged);
-      expect(readRecord(join(folder, "damaged.json")), damaged).to.deep.equal(EMPTY_RECORD);
+      expect(readStoreRecord(join(folder, "damaged.json")), damaged).to.deep.equal(EMPTY_RECORD);
     }
   });
 

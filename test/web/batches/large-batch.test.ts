@@ -104,8 +104,8 @@ describe("the page of a batch of 2,000 texts", function () {
     );
     await database.query("update batch_members set compared_chars = 1000 where batch_id = $1", [batchId]);
     await database.query(
-      `insert into batch_pairs (batch_id, a_id, b_id, a_matched, b_matched, passage_count, longest_chars, passages)
-       select $1, a.member_id, b.member_id, array_fill(matched, array[4]), array_fill(matched, array[4]), 1, matched, '[]'
+      `insert into batch_pairs (batch_id, a_id, b_id, a_matched, b_matched, passage_counts, longest_passages, passages)
+       select $1, a.member_id, b.member_id, array_fill(matched, array[4]), array_fill(matched, array[4]), '{1,1,1,1}', array_fill(matched, array[4]), '[]'
          from batch_members as a join batch_members as b on a.ordinal < b.ordinal and a.ordinal / $2 = b.ordinal / $2,
               lateral (select 50 + (a.ordinal * 31 + b.ordinal * 17) % 900 as matched) as shared
         where a.batch_id = $1 and b.batch_id = $1`,

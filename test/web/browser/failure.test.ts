@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ProblemError, UnreachableError } from "../../../src/client/index.ts";
-import { failureLine, failureOf } from "../../../src/web/browser/shared/failure.ts";
+import { failureLine, failureOf } from "../../../src/web/browser/shared/engine.ts";
 
 describe("error messages of the pages", () => {
   const problem = (

@@ -61,13 +61,6 @@ describe("the documents that came close, in the browser", function () {
     await page.getByText("No document that is still in the corpus was nearly reported.").waitFor();
   });
 
-  it("are not known of a check from before they were stored", async () => {
-    const { page } = await openReport(OTHER_LIGHTHOUSES, { viewport: LAPTOP });
-    await engine.database.query("delete from report_explanations");
-    await page.getByText("Documents that came close").click();
-    await page.getByText("This check ran with an earlier release").waitFor();
-  });
-
   for (const viewport of [LAPTOP, PHONE]) {
     it(`have no accessibility findings and keep the layout: light or dark, ${viewport.width} wide`, async () => {
       const { page } = await openReport(OTHER_LIGHTHOUSES, { viewport });

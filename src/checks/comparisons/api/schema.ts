@@ -27,22 +27,14 @@ export const CompareTextsBody = z
   })
   .meta({ id: "CompareTextsBody" });
 
-/** The text parts of the form; its files are described beside them. */
-export const CompareFilesFields = z.object({
-  query_text: SideText.optional(),
-  source_text: SideText.optional(),
-  language: optionalMember(Language),
-  source_language: optionalMember(Language),
-});
-
 export const CompareFilesForm = z
   .object({
     query_file: FilePart.optional().describe("PDF, DOCX or TXT, at most 10 MiB."),
-    query_text: formPart(SideText).describe("In place of `query_file`."),
+    query_text: formPart(SideText, "In place of `query_file`."),
     source_file: FilePart.optional().describe("PDF, DOCX or TXT, at most 10 MiB."),
-    source_text: formPart(SideText).describe("In place of `source_file`."),
-    language: formPart(Language).describe(QUERY_LANGUAGE),
-    source_language: formPart(Language).describe(SOURCE_LANGUAGE),
+    source_text: formPart(SideText, "In place of `source_file`."),
+    language: formPart(Language, QUERY_LANGUAGE),
+    source_language: formPart(Language, SOURCE_LANGUAGE),
   })
   .meta({ id: "CompareFilesForm" });
 

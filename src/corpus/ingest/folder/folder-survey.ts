@@ -1,9 +1,7 @@
 import { groupItems } from "../../../platform/flow/concurrency.ts";
-import type { RetryPolicy } from "../../../platform/flow/retry-policy.ts";
-import type { CorpusParts } from "../../corpus-parts.ts";
-import type { Document } from "../../document.ts";
-import type { CollectionSession } from "../collection-session.ts";
-import type { IngestTally } from "../ingest-tally.ts";
+import type { Document } from "../../documents/document.ts";
+import type { CorpusStores } from "../../index/corpus-stores.ts";
+import type { CollectionIngest } from "../collection-ingest.ts";
 import { type FolderFile, walkFolder } from "./walk-folder.ts";
 
 /** Paths looked up in one statement: as many as the files of a batch. */
@@ -12,14 +10,8 @@ const GROUP = { countMax: 200, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 
 /** How often the count of the folder is reported, in entries. */
 const COUNTED_AT_ONCE = 1_000;
 
-type Parts = Pick<CorpusParts, "database" | "documents"> & {
-  readonly root: string;
-  readonly collection: string;
-  readonly prune: boolean;
-  readonly session: CollectionSession;
-  readonly tally: IngestTally;
-  readonly withRetries: RetryPolicy;
-};
+type SurveyRun = CorpusStores &
+  CollectionIngest & { readonly root: string; readonly collection: string; readonly prune: boolean };
 
 export type FoundFile = { readonly file: FolderFile; readonly known: Document | undefined };
 
@@ -33,8 +25,8 @@ export type FolderSurvey = {
 };
 
 /** Yields the files of a folder with their documents in the corpus; notes faults, links and, for pruning, every path. */
-export async function* surveyFolder(parts: Parts, survey: FolderSurvey): AsyncGenerator<FoundFile> {
-  const { root, collection, prune, database, documents, session, tally, withRetries } = parts;
+export async function* surveyFolder(run: SurveyRun, survey: FolderSurvey): AsyncGenerator<FoundFile> {
+  const { root, collection, prune, database, documents, session, tally, withRetries } = run;
   for await (const group of groupItems(walkFolder(root), GROUP)) {
     for (const entry of group) {
       if (entry.kind === "outside") survey.outsideLinks++;

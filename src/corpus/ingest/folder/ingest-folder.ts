@@ -3,15 +3,16 @@ import pg from "pg";
 import { createExtractor } from "../../../extract/extractor.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
-import type { Told } from "../../corpus-parts.ts";
-import {
-  type CollectionIngest,
-  type CollectionParts,
-  ingestCollection,
-  pruneUnseen,
-} from "../collection-ingest.ts";
+import type { CommandOutput } from "../../index/corpus-stores.ts";
+import { type CollectionIngest, ingestCollection, pruneUnseen } from "../collection-ingest.ts";
 import type { IngestProgress, IngestResult, IngestTally } from "../ingest-tally.ts";
-import { BATCHES_IN_FLIGHT, type FreshSource, inBatches, SourceWriter } from "../source-writer.ts";
+import {
+  BATCHES_IN_FLIGHT,
+  type FreshSource,
+  inBatches,
+  SourceWriter,
+  type WritableCorpus,
+} from "../source-writer.ts";
 import { countFolder, type FolderSurvey, surveyFolder } from "./folder-survey.ts";
 import { createReadSource, type ReadResult } from "./read-source.ts";
 import { folderCollection, realFolder } from "./walk-folder.ts";
@@ -19,7 +20,7 @@ import { folderCollection, realFolder } from "./walk-folder.ts";
 /** Files that are read ahead of the extraction, so that no process waits for the disk. */
 const READ_AHEAD = 2;
 
-export type IngestFolderInput = Told & {
+export type IngestFolderInput = CommandOutput & {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
@@ -33,17 +34,17 @@ export type IngestFolderInput = Told & {
 };
 
 /** Brings the corpus into line with a folder; may be interrupted and run again. @throws DomainError `invalid_input` */
-export function createIngestFolder(parts: CollectionParts) {
+export function createIngestFolder(corpus: WritableCorpus) {
   return async (input: IngestFolderInput): Promise<IngestResult> => {
     const root = await realFolder(input.folder);
     const collection = folderCollection(root, input.collection);
-    return ingestCollection(parts, { ...input, collection, keepsSeen: input.prune }, (held) =>
-      ingest({ ...parts, ...input, ...held, root, collection }),
+    return ingestCollection(corpus, { ...input, collection, keepsSeen: input.prune }, (held) =>
+      ingest({ ...corpus, ...input, ...held, root, collection }),
     );
   };
 }
 
-type Run = CollectionParts &
+type Run = WritableCorpus &
   IngestFolderInput &
   CollectionIngest & { readonly root: string; readonly collection: string };
 

@@ -3,12 +3,13 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, extname } from "node:path/posix";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { createSlots } from "../../../extract/slots.ts";
 import { MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
+import { errorMessage } from "../../../platform/error-code.ts";
+import { Slots } from "../../../platform/flow/slots.ts";
 import type { Logger } from "../../../platform/logger.ts";
 import { withoutMargins } from "../../../text/margins.ts";
-import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../document.ts";
+import { DOCUMENT_CHARS_MAX, type Document, type SourceDocument } from "../../documents/document.ts";
 import type { FreshSource } from "../source-writer.ts";
 import type { FoundFile } from "./folder-survey.ts";
 import { fileFault, NOT_A_FILE } from "./walk-folder.ts";
@@ -39,27 +40,21 @@ type Options = {
 
 /** Reads a file, and extracts its text if its bytes have changed. @throws only the signal's reason. */
 export function createReadSource({ extractor, log, collection, language, signal }: Options) {
-  const large = createSlots(1);
+  const large = new Slots(1);
 
   return async ({ file: { path, absolutePath }, known }: FoundFile): Promise<ReadResult> => {
-    let holdsSlot = false;
     try {
       await using handle = await open(absolutePath, OPEN_FLAGS).catch(rethrowUnreadable);
       const stats = await handle.stat().catch(rethrowUnreadable);
       if (!stats.isFile()) throw new UnreadableSource(NOT_A_FILE);
       if (stats.size > FILE_BYTES_MAX) throw new UnreadableSource(tooLarge(stats.size));
-      if (stats.size > LARGE_BYTES) {
-        await large.take(signal);
-        holdsSlot = true;
-      }
-      return await toSource(await handle.readFile().catch(rethrowUnreadable), path, known);
+      const read = async () => toSource(await handle.readFile().catch(rethrowUnreadable), path, known);
+      return await (stats.size > LARGE_BYTES ? large.run(read, { signal }) : read());
     } catch (error) {
       signal?.throwIfAborted();
       const isExplained = error instanceof UnreadableSource || error instanceof DomainError;
       if (!isExplained) log.error({ err: error, path }, "cannot read a file");
-      return { outcome: "failed", path, reason: error instanceof Error ? error.message : String(error) };
-    } finally {
-      if (holdsSlot) large.free();
+      return { outcome: "failed", path, reason: errorMessage(error) };
     }
   };
 

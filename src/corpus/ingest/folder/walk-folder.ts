@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { DomainError } from "../../../platform/domain-error.ts";
-import { errorCode } from "../../../platform/error-code.ts";
+import { errorCode, errorMessage } from "../../../platform/error-code.ts";
 import { namedCollection } from "../collection-ingest.ts";
 
 /** A file of the tree that may become a document. */
@@ -153,7 +153,7 @@ function byName(a: Directory, b: Directory): number {
 /** The reason why a file or directory could not be read, in a sentence. */
 export function fileFault(error: unknown): string {
   const code = errorCode(error);
-  if (code === "") return error instanceof Error ? error.message : String(error);
+  if (code === "") return errorMessage(error);
   return REASONS.get(code) ?? `The file system reports ${code}.`;
 }
 

@@ -1,14 +1,15 @@
 import { DomainError } from "../../../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../../../platform/flow/concurrency.ts";
-import type { Told } from "../../corpus-parts.ts";
-import {
-  type CollectionIngest,
-  type CollectionParts,
-  ingestCollection,
-  pruneUnseen,
-} from "../collection-ingest.ts";
+import type { CommandOutput } from "../../index/corpus-stores.ts";
+import { type CollectionIngest, ingestCollection, pruneUnseen } from "../collection-ingest.ts";
 import type { IngestProgress, IngestResult } from "../ingest-tally.ts";
-import { BATCHES_IN_FLIGHT, type FreshSource, inBatches, SourceWriter } from "../source-writer.ts";
+import {
+  BATCHES_IN_FLIGHT,
+  type FreshSource,
+  inBatches,
+  SourceWriter,
+  type WritableCorpus,
+} from "../source-writer.ts";
 import { IngestedCollections } from "./ingested-collections.ts";
 import { type FieldMapping, placeholders, type RecordNotice, readRecord, stringsAt } from "./read-record.ts";
 import type { RecordSnapshot, RecordSource, SourceRecord } from "./record-source.ts";
@@ -16,7 +17,7 @@ import type { RecordSnapshot, RecordSource, SourceRecord } from "./record-source
 /** Field names in a message: enough to see a typing error. */
 const FIELDS_SHOWN_MAX = 30;
 
-export type IngestRecordsOptions = Told & {
+export type IngestRecordsOptions = CommandOutput & {
   /** May depend on the fields of the source. */
   readonly mapping: FieldMapping | ((fieldNames: readonly string[]) => FieldMapping);
   /** Whether documents are also deleted when the source has no record at all. */
@@ -32,21 +33,21 @@ type Input = IngestRecordsOptions & { readonly source: RecordSource; readonly co
  * Brings the corpus into line with the records of an index or a database; may be interrupted and run again.
  * @throws DomainError `invalid_input` for what the caller can correct; `store_unavailable`.
  */
-export function ingestRecords(parts: CollectionParts, input: Input): Promise<IngestResult> {
-  return ingestCollection(parts, { ...input, keepsSeen: true }, async (held) => {
+export function ingestRecords(corpus: WritableCorpus, input: Input): Promise<IngestResult> {
+  return ingestCollection(corpus, { ...input, keepsSeen: true }, async (held) => {
     // Not repeated as later requests are: a wrong address is more likely than an outage.
     const snapshot = await input.source.open();
     try {
       const fieldNames = await snapshot.fieldNames();
       const mapping = typeof input.mapping === "function" ? input.mapping(fieldNames) : input.mapping;
-      await ingest({ ...parts, ...input, ...held, snapshot, mapping, fieldNames: new Set(fieldNames) });
+      await ingest({ ...corpus, ...input, ...held, snapshot, mapping, fieldNames: new Set(fieldNames) });
     } finally {
       await snapshot.close();
     }
   });
 }
 
-type Run = CollectionParts &
+type Run = WritableCorpus &
   Omit<Input, "mapping"> &
   CollectionIngest & {
     readonly snapshot: RecordSnapshot;

@@ -2,9 +2,9 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../../platform/flow/retry-policy.ts";
 import { type AccessSettings, openSearchAccess } from "../../../platform/opensearch/access.ts";
 import { connectOpenSearch } from "../../../platform/opensearch/opensearch.ts";
-import type { CorpusParts } from "../../corpus-parts.ts";
-import { type CollectionParts, namedCollection } from "../collection-ingest.ts";
+import { namedCollection } from "../collection-ingest.ts";
 import type { IngestResult } from "../ingest-tally.ts";
+import type { WritableCorpus } from "../source-writer.ts";
 import { createIndexSource } from "./index-source.ts";
 import { type IngestRecordsOptions, ingestRecords, mappedFields } from "./ingest-records.ts";
 import type { FieldMapping } from "./read-record.ts";
@@ -40,27 +40,25 @@ export type IngestSqlInput = CommonInput &
     readonly id?: string | undefined;
   };
 
-type IndexParts = CollectionParts & Pick<CorpusParts, "opensearch"> & { readonly access: AccessSettings };
-
 /** Brings the corpus into line with an index; may be interrupted and run again. @throws as `ingestRecords` */
-export function createIngestIndex(parts: IndexParts) {
+export function createIngestIndex(corpus: WritableCorpus, access: AccessSettings) {
   return async (input: IngestIndexInput): Promise<IngestResult> => {
     const { from, query, node, updatedField } = input;
     const mapping = mappingOf(input, input.text);
     const { say = () => undefined } = input;
-    const withRetries = createRetryPolicy({ ...input, say, waitMs: parts.storeWaitMs ?? STORE_WAIT_MS });
+    const withRetries = createRetryPolicy({ ...input, say, waitMs: corpus.storeWaitMs ?? STORE_WAIT_MS });
     const other =
       node === undefined
         ? undefined
-        : connectOpenSearch([node], openSearchAccess({ ...parts.access, opensearchNodes: [node] }));
+        : connectOpenSearch([node], openSearchAccess({ ...access, opensearchNodes: [node] }));
     try {
       const fields = [...new Set(mappedFields(mapping).map(({ path }) => path))];
       const host = node === undefined ? undefined : new URL(node).host;
-      const source = createIndexSource(other ?? parts.opensearch, {
+      const source = createIndexSource(other ?? corpus.opensearch, {
         ...{ from, query, updatedField, fields, host, withRetries },
       });
       const collection = namedCollection("index", source.collection, input.collection);
-      return await ingestRecords(parts, { ...input, say, mapping, source, collection });
+      return await ingestRecords(corpus, { ...input, say, mapping, source, collection });
     } finally {
       await other?.close();
     }
@@ -68,13 +66,13 @@ export function createIngestIndex(parts: IndexParts) {
 }
 
 /** Brings the corpus into line with the rows of a query; may be interrupted and run again. @throws as `ingestRecords` */
-export function createIngestSql(parts: CollectionParts) {
+export function createIngestSql(corpus: WritableCorpus) {
   return async (input: IngestSqlInput): Promise<IngestResult> => {
     const {
       query,
       id,
       updatedField,
-      database = parts.databaseUrl,
+      database = corpus.databaseUrl,
       say = () => undefined,
       ...options
     } = input;
@@ -99,7 +97,7 @@ export function createIngestSql(parts: CollectionParts) {
         text,
       );
     };
-    return ingestRecords(parts, { ...options, say, mapping, source, collection });
+    return ingestRecords(corpus, { ...options, say, mapping, source, collection });
   };
 }
 

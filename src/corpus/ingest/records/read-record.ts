@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { htmlText } from "../../../extract/text/html-text.ts";
 import { isLanguage } from "../../../text/languages.ts";
-import { SourceUrl } from "../../api/schema.ts";
-import type { SourceDocument } from "../../document.ts";
+import type { SourceDocument } from "../../documents/document.ts";
+import { SourceUrl } from "../../documents/source-url.ts";
 import { DocumentInput, TITLE_CHARS_MAX, toSource } from "../pipeline.ts";
 import type { SourceRecord } from "./record-source.ts";
 

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { DomainError, storeUnavailable } from "../../../platform/domain-error.ts";
+import { errorMessage } from "../../../platform/error-code.ts";
 import { mergeSources } from "../../../platform/flow/concurrency.ts";
 import { rethrowUnavailable } from "../../../platform/postgres/database.ts";
 import {
@@ -243,7 +244,7 @@ const QUERY_SQLSTATE = /^(42|22|0A|25006)/;
 
 /** @throws DomainError without the user and the password. */
 function refused(databaseUrl: string, error: unknown): never {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorMessage(error);
   const place = databaseOf(databaseUrl);
   if (error instanceof pg.DatabaseError && /^(28|3D|42501)/.test(error.code ?? ""))
     throw new DomainError(

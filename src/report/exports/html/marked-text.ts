@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from "../../../http/html.ts";
 import { type SignFlag, visibleSigns } from "../../../text/visible-signs.ts";
-import type { WireReport } from "../../api/schema.ts";
+import type { WireReport } from "../../presented-report.ts";
 import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 import {

@@ -1,12 +1,12 @@
-import type { CorpusParts } from "../../../corpus/index.ts";
+import type { CorpusStores } from "../../../corpus/index.ts";
 import { type Content, type Html, html } from "../../../http/html.ts";
 import type { TextRange } from "../../../matching/set.ts";
 import type { Compute } from "../../../platform/compute-pool.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import { blankMargins } from "../../../text/margins.ts";
 import { fromPairs } from "../../../text/span.ts";
-import type { WireReport } from "../../api/schema.ts";
 import type { ComparedPiece, ComparedSides, RewordedParts } from "../../figures/compare-sides.ts";
+import type { WireReport } from "../../presented-report.ts";
 import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
 import type * as tasks from "../../tasks.ts";
@@ -64,7 +64,7 @@ export type ComparePassages = (
 /** A page of a book, in UTF-16 units: the time of a comparison grows quadratically. */
 const SIDE_LENGTH_MAX = 1_500;
 
-type Parts = Pick<CorpusParts, "database" | "texts"> & { readonly compute: Compute<typeof tasks> };
+type Parts = Pick<CorpusStores, "database" | "texts"> & { readonly compute: Compute<typeof tasks> };
 
 export function createComparePassages({ database, texts, compute }: Parts): ComparePassages {
   return async (passages, language) => {

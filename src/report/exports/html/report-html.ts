@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Content, Html, html } from "../../../http/html.ts";
 import { inTurns } from "../../../http/in-turns.ts";
-import type { WireReport } from "../../api/schema.ts";
 import { percentages } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
+import type { WireReport } from "../../presented-report.ts";
 import { colourOf } from "../../source-colours.ts";
 import {
   corpusInWords,

@@ -1,10 +1,10 @@
 import { outsidePair } from "../../../text/code-points.ts";
 import type { Span } from "../../../text/span.ts";
 import { visibleSigns } from "../../../text/visible-signs.ts";
-import type { WireReport } from "../../api/schema.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../../figures/exclusive-spans.ts";
 import { percentages } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
+import type { WireReport } from "../../presented-report.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
   corpusInWords,

@@ -1,38 +1,14 @@
-/** The program that `report-pdf.ts` starts with its memory limit in megabytes: it makes one PDF and ends. */
-import { once } from "node:events";
+/** The program of the process that makes PDFs. */
 import { existsSync } from "node:fs";
-import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
+import { answerRequests } from "../../../platform/child-pool/child-program.ts";
 import { pdfContent } from "./pdf-content.ts";
 import { PdfRequest, type PdfResult } from "./report-pdf.ts";
 
 /** The output of `npm run build:pages`, at the same place relative to `src` and `dist`. */
 const PARTS = new URL("../../../../dist/pages/pdf/", import.meta.url);
 
-const memoryWatch = new URL(`../../../extract/memory-watch${extname(import.meta.url)}`, import.meta.url);
-const watch = new Worker(memoryWatch, { argv: process.argv.slice(2) });
-watch.unref();
-// On a busy machine, a PDF could be made before anything watches its memory.
-const isWatched = once(watch, "message");
-
-// Ctrl-C reaches the whole process group; the service decides when this process ends.
-process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
-process.on("disconnect", () => process.exit());
-process.on("message", async (request) => process.send?.(await resultOf(request)));
-
-async function resultOf(request: unknown): Promise<PdfResult> {
-  try {
-    await isWatched;
-    return await pdf(PdfRequest.parse(request));
-  } catch (error) {
-    return {
-      kind: "failed",
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
-  }
-}
+await answerRequests(async () => (request) => pdf(PdfRequest.parse(request)), Number(process.argv[2]));
 
 async function pdf({ report, exclusions }: PdfRequest): Promise<PdfResult> {
   if (!existsSync(PARTS))

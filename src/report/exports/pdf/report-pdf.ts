@@ -1,10 +1,8 @@
-import { fork } from "node:child_process";
-import { tmpdir } from "node:os";
 import { extname } from "node:path";
 import { z } from "zod";
-import { createSlots } from "../../../extract/slots.ts";
+import { ChildLost, ChildPool } from "../../../platform/child-pool/child-pool.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
-import type { WireReport } from "../../api/schema.ts";
+import type { WireReport } from "../../presented-report.ts";
 import type { Exclusions } from "../exclusions.ts";
 
 /** What the process gets: a report with UTF-16 offsets, and what its filters exclude. */
@@ -14,7 +12,6 @@ export type PdfRequest = z.infer<typeof PdfRequest>;
 const PdfResult = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pdf"), bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }),
   z.object({ kind: z.literal("missing"), part: z.string() }),
-  z.object({ kind: z.literal("failed"), message: z.string() }),
 ]);
 export type PdfResult = z.infer<typeof PdfResult>;
 
@@ -43,74 +40,40 @@ const DEFAULT_LIMITS: PdfLimits = { timeMs: 60_000, memoryMb: 1_000, waitingMax:
 /** V8's share of the memory limit; the rest is Typst's. */
 const HEAP_SHARE = 0.5;
 
-/** The only environment variables that the process gets. It looks for fonts of the system, too. */
-const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "HOME", "LOCALAPPDATA"] as const;
-
 /**
  * Makes PDFs one at a time, each in a process of its own: laying out a long text takes seconds and hundreds of megabytes, and the
  * native library could end the service.
  */
 export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
   const { timeMs, memoryMb, waitingMax, waitMs } = { ...DEFAULT_LIMITS, ...limits };
-  const slots = createSlots(1, { waitingMax, waitMs, busy: tooManyWait });
-  return async (report, exclusions, signal) => {
-    await slots.take(signal);
-    try {
-      return bytesOf(await askProcess({ report, exclusions }, { timeMs, memoryMb }, signal));
-    } finally {
-      slots.free();
-    }
-  };
-}
-
-async function askProcess(
-  request: PdfRequest,
-  { timeMs, memoryMb }: Pick<PdfLimits, "timeMs" | "memoryMb">,
-  signal: AbortSignal,
-): Promise<PdfResult> {
-  const program = new URL(`./pdf-process${extname(import.meta.url)}`, import.meta.url);
-  const child = fork(program, [String(memoryMb)], {
+  const pool = new ChildPool({
+    name: "the PDF maker",
+    program: new URL(`./pdf-process${extname(import.meta.url)}`, import.meta.url),
+    args: [String(memoryMb)],
     execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
-    serialization: "advanced", // bytes go as bytes
-    stdio: ["ignore", "ignore", "ignore", "ipc"], // the library's messages may quote the text
-    env: {
-      ...Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
-      NODE_V8_COVERAGE: "",
-    },
-    cwd: tmpdir(),
+    answer: PdfResult,
+    processes: 1,
+    limits: { waitingMax, waitMs, busy: tooManyWait },
+    timeMs,
+    idleMs: 0,
   });
-  const { promise, resolve, reject } = Promise.withResolvers<PdfResult>();
-  const timer = setTimeout(() => reject(tooLarge(`more than ${timeMs / 1000} seconds`)), timeMs);
-  const abort = () => reject(signal.reason);
-  signal.addEventListener("abort", abort, { once: true });
-  child.once("message", (message) => {
-    const result = PdfResult.safeParse(message);
-    if (result.success) resolve(result.data);
-    else reject(result.error);
-  });
-  child.once("error", reject);
-  child.once("exit", () => reject(tooLarge(`more than ${memoryMb} megabytes of memory`)));
-  child.send(request, () => {});
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", abort);
-    child.kill("SIGKILL");
-  }
-}
-
-function bytesOf(result: PdfResult): Uint8Array {
-  switch (result.kind) {
-    case "pdf":
-      return result.bytes;
-    case "missing":
-      throw new DomainError("pdf_unavailable", result.part);
-    case "failed":
-      throw new Error(`making a PDF failed: ${result.message}`);
-    default:
-      return result satisfies never;
-  }
+  return (report, exclusions, signal) =>
+    pool.run(
+      async (child) => {
+        const request: PdfRequest = { report, exclusions };
+        const result = await child.ask(request, signal).catch((error: unknown) => {
+          if (!(error instanceof ChildLost)) throw error;
+          throw tooLarge(
+            error.reason === "late"
+              ? `more than ${timeMs / 1000} seconds`
+              : `more than ${memoryMb} megabytes of memory`,
+          );
+        });
+        if (result.kind === "missing") throw new DomainError("pdf_unavailable", result.part);
+        return result.bytes;
+      },
+      { signal },
+    );
 }
 
 function tooLarge(amount: string): DomainError {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { decodeHTMLStrict } from "entities";
 import wtf from "wtf_wikipedia";
 import { countryCodeOf } from "../../facts/countries.ts";
+import type { CaseType } from "../../facts/sources.ts";
 import { type ListEntry, type ListPage, listEntries, markReferences, REFERENCE } from "./list-page.ts";
 
 export type DocumentedCase = {
@@ -125,10 +126,6 @@ function shortened(text: string): string {
   if (text.length <= SUMMARY_CHARS_MAX) return text;
   return `${text.slice(0, SUMMARY_CHARS_MAX).replace(/\s+\S*$/, "")}…`;
 }
-
-/** The kind of work with the plagiarism; `peer_review` if a reviewer took the text. */
-export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
-export type CaseType = (typeof CASE_TYPES)[number];
 
 /** The first match decides: a thesis is often published as a book, and a book is reviewed in articles. */
 const KEYWORDS: readonly (readonly [CaseType, RegExp])[] = [

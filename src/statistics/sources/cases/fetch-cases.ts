@@ -28,7 +28,7 @@ const State = z.object({
 });
 
 /**
- * The wikitext of the list pages that WIKIPEDIA_CASE_PAGES names. One question tells which of them have changed; the others
+ * The wikitext of the list pages of the setting `wikipediaCasePages`. One question tells which of them have changed; the others
  * are not fetched again. @throws HttpFailure, also when a page is missing; the signal's reason.
  */
 export async function fetchCases(context: FetchContext): Promise<FetchedPart> {
@@ -78,7 +78,9 @@ async function newestRevisions(
       const normal = moved.get(title) ?? title;
       const revision = revisionOf.get(moved.get(normal) ?? normal);
       if (revision === undefined) {
-        throw new HttpFailure(`${host} has no page “${title}”; check WIKIPEDIA_CASE_PAGES`);
+        throw new HttpFailure(
+          `${host} has no page “${title}”; check wikipediaCasePages in the file of STATISTICS_SOURCES`,
+        );
       }
       return [title, revision];
     }),

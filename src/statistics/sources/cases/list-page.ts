@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readDocument } from "../input/json-document.ts";
-import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** A revision of a page of the encyclopedia. */
@@ -32,7 +32,7 @@ export async function listPages(input: InspectedFile, onBytes: OnBytes): Promise
       const { code, info } = failure.data.error;
       throw refusedFile({ ...place, column: "error" }, `MediaWiki answered ${shown(info ?? code)}.`);
     }
-    const { title, revid, wikitext } = readRecord(Answer, answer, place).parse;
+    const { title, revid, wikitext } = parseRecord(Answer, answer, place).parse;
     return { title, revisionId: revid, wikitext: typeof wikitext === "string" ? wikitext : wikitext["*"] };
   });
 }

@@ -11,7 +11,7 @@ import { writeWhole } from "../../../platform/write-whole.ts";
 /** The addresses of the sources, and the identity of the operator. */
 export type SourceSettings = Pick<
   Config,
-  | "statisticsContact"
+  | "contact"
   | "retractionWatchUrl"
   | "openalexUrl"
   | "openalexApiKey"
@@ -54,7 +54,7 @@ export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
   const { settings, signal, pauseFactor } = context;
   return {
     purpose: "statistics",
-    contact: settings.statisticsContact ?? null,
+    contact: settings.contact ?? null,
     pauseMs: pauseMs * pauseFactor,
     signal,
   };

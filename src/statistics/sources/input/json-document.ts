@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../platform/error-code.ts";
 import { refusedFile } from "./refused-file.ts";
 import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 
@@ -20,7 +21,7 @@ export async function readDocument(input: InspectedFile, onBytes: OnBytes): Prom
   try {
     return repairedJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     const line = lineOf(text, reason);
     throw refusedFile({ file, line }, `this is not valid JSON (${reason}).`, error);
   }

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../../platform/error-code.ts";
 import { refusedFile } from "./refused-file.ts";
 import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 
@@ -31,7 +32,7 @@ function parseJson(text: string, place: { file: string; row: number; line: numbe
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw refusedFile(place, `this is not valid JSON (${reason}); the file may be cut off.`, error);
   }
 }

@@ -35,7 +35,7 @@ export function shown(value: string): string {
 }
 
 /** A JSON value of a file, typed by a schema. @throws DomainError `unreadable_file` that names the first faulty member. */
-export function readRecord<S extends z.ZodType>(schema: S, value: unknown, place: FilePlace): z.output<S> {
+export function parseRecord<S extends z.ZodType>(schema: S, value: unknown, place: FilePlace): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { TextDecoder } from "node:util";
+import { errorMessage } from "../../../platform/error-code.ts";
 import { refusedFile } from "./refused-file.ts";
 
 /** Labels of the Encoding Standard. */
@@ -39,7 +40,7 @@ export async function inspectFile(file: string): Promise<InspectedFile> {
       isUtf8 &&= decodes(utf8, chunk, true);
     }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw refusedFile({ file }, `can't be read: ${reason}`, error);
   }
   isUtf8 &&= decodes(utf8, new Uint8Array(), false);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { countryCodeOf } from "../../facts/countries.ts";
 import { readGdeltTime } from "../dates.ts";
 import { readDocument } from "../input/json-document.ts";
-import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 export type Article = {
@@ -51,7 +51,7 @@ const NewsFile = z.object({ articles: z.unknown().optional(), timeline: z.unknow
  */
 export async function newsMentions(input: InspectedFile, onBytes: OnBytes): Promise<News> {
   const { file } = input;
-  const given = readRecord(NewsFile, await readDocument(input, onBytes), { file });
+  const given = parseRecord(NewsFile, await readDocument(input, onBytes), { file });
   if (given.articles === undefined && given.timeline === undefined) {
     throw refusedFile({ file }, "there is neither a member articles nor a member timeline.");
   }
@@ -59,8 +59,8 @@ export async function newsMentions(input: InspectedFile, onBytes: OnBytes): Prom
     const answer = given[column];
     if (typeof answer === "string") throw refusedFile({ file, column }, `GDELT answered: ${shown(answer)}.`);
   }
-  const articles = readRecord(Articles, given.articles ?? [], { file, column: "articles" });
-  const timeline = readRecord(Timeline, given.timeline ?? [], { file, column: "timeline" });
+  const articles = parseRecord(Articles, given.articles ?? [], { file, column: "articles" });
+  const timeline = parseRecord(Timeline, given.timeline ?? [], { file, column: "timeline" });
   const [series] = Array.isArray(timeline) ? timeline : (timeline.timeline ?? []);
   return {
     articles: readArticles(file, Array.isArray(articles) ? articles : (articles.articles ?? [])),
@@ -71,7 +71,7 @@ export async function newsMentions(input: InspectedFile, onBytes: OnBytes): Prom
 function readArticles(file: string, records: readonly unknown[]): Article[] {
   const byUrl = new Map<string, Article>();
   for (const [index, value] of records.entries()) {
-    const record = readRecord(ArticleRecord, value, { file, row: index + 1, column: "articles" });
+    const record = parseRecord(ArticleRecord, value, { file, row: index + 1, column: "articles" });
     const article = toArticle(record);
     const known = article === undefined ? undefined : byUrl.get(article.url);
     if (article !== undefined && (known === undefined || article.seenAt < known.seenAt)) {
@@ -123,7 +123,7 @@ function readMoments(file: string, records: readonly unknown[]): Mentions[] {
       date,
       value: mentions,
       norm,
-    } = readRecord(Point, value, { file, row: index + 1, column: "timeline" });
+    } = parseRecord(Point, value, { file, row: index + 1, column: "timeline" });
     const at = readGdeltTime(date);
     if (at === undefined) continue;
     const known = byMoment.get(at);

@@ -21,11 +21,11 @@ export async function openAlexRequest<S extends z.ZodType>(
   parameters: Readonly<Record<string, string>>,
   schema: S,
 ): Promise<z.output<S> | undefined> {
-  const { openalexUrl, openalexApiKey, statisticsContact } = context.settings;
+  const { openalexUrl, openalexApiKey, contact } = context.settings;
   const url = new URL(`${openalexUrl.replace(/\/$/, "")}${path}`);
   const identity = {
     ...(openalexApiKey === undefined ? {} : { api_key: openalexApiKey }),
-    ...(statisticsContact?.includes("@") ? { mailto: statisticsContact } : {}),
+    ...(contact?.includes("@") ? { mailto: contact } : {}),
   };
   for (const [name, value] of Object.entries({ ...parameters, ...identity }))
     url.searchParams.set(name, value);

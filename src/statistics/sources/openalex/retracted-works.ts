@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readFieldId } from "../../facts/fields.ts";
 import { normaliseDoi, normaliseRor } from "../identifiers.ts";
 import { jsonRecords } from "../input/json-records.ts";
-import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
@@ -60,7 +60,7 @@ type Work = z.infer<typeof Work>;
 export async function* retractedWorks(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<RetractedWork> {
   for await (const record of jsonRecords(input, onBytes)) {
     const place = { file: input.file, row: record.row, line: record.line };
-    const work = readRecord(Work, record.value, place);
+    const work = parseRecord(Work, record.value, place);
     const doi = normaliseDoi(work.doi ?? "");
     const field = work.primary_topic?.field?.id;
     const fieldId = field === undefined ? undefined : readFieldId(String(field));

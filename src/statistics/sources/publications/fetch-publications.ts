@@ -26,7 +26,7 @@ type Round = z.infer<typeof Round>;
 
 /**
  * OpenAlex's counts of publications by country, institution and field for each of the last 20 whole years.
- * OPENALEX_COUNTED_TYPES defines a publication, and so does the address that answers cite. An interrupted count resumes
+ * The setting `openalexCountedTypes` defines a publication, and so does the address that answers cite. An interrupted count resumes
  * where it stopped, also days later; a finished one is kept for a month.
  * @throws HttpFailure; the signal's reason.
  */

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { openPromise } from "yauzl";
 import { z } from "zod";
 import { DomainError } from "../../../platform/domain-error.ts";
+import { errorMessage } from "../../../platform/error-code.ts";
 import { downloadFile } from "../../../platform/http-client/download-file.ts";
 import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
@@ -121,7 +122,7 @@ async function unzipRecords(archive: string, path: string): Promise<void> {
     }
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new DomainError("unreadable_file", `ROR's archive can't be unpacked: ${reason}`, { cause: error });
   }
 }

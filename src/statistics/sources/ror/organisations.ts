@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { normaliseRor } from "../identifiers.ts";
 import { jsonRecords } from "../input/json-records.ts";
-import { readRecord, refusedFile, shown } from "../input/refused-file.ts";
+import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 export type Organisation = {
@@ -35,7 +35,7 @@ type RorRecord = z.infer<typeof RorRecord>;
 export async function* organisations(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Organisation> {
   for await (const { row, line, value } of jsonRecords(input, onBytes)) {
     const place = { file: input.file, row, line };
-    const record = readRecord(RorRecord, value, place);
+    const record = parseRecord(RorRecord, value, place);
     const ror = normaliseRor(record.id);
     if (ror === undefined) {
       throw refusedFile({ ...place, column: "id" }, `must be a ROR id, not ${shown(record.id)}.`);

@@ -1,5 +1,7 @@
+import { useEffect, useRef, useState } from "preact/hooks";
 import { pageNumber } from "../shared/use-list.ts";
 import {
+  type BatchGraph,
   CLUSTER_SORTS,
   type ClusterSort,
   PAIR_SORTS,
@@ -83,4 +85,43 @@ export function pairHref(
   for (const [parameter, value] of Object.entries(all)) if (value !== "") query.set(parameter, value);
   const search = query.size === 0 ? "" : `?${query}`;
   return `/batches/${batchId}/pairs/${a.member_id}/${b.member_id}${search}`;
+}
+
+/** What each view of a batch gets: everything, and what of it is selected. */
+export type ShownBatch = {
+  readonly batchId: string;
+  readonly graph: BatchGraph;
+  readonly address: BatchAddress;
+};
+
+export type Threshold = {
+  readonly pct: number;
+  /** While it is dragged: followed once for each frame that is drawn. */
+  readonly drag: (pct: number) => void;
+  /** When it stands: kept in the address. Browsers take only some changes of it in a second. */
+  readonly settle: (pct: number) => void;
+};
+
+/** The least similarity of the pairs that are shown. @param settled the one in the address */
+export function useThreshold(settled: number, onSettle: (pct: number) => void): Threshold {
+  const [dragged, setDragged] = useState<number>();
+  const latest = useRef(settled);
+  const frame = useRef(0);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  return {
+    pct: dragged ?? settled,
+    drag: (pct) => {
+      latest.current = pct;
+      frame.current ||= requestAnimationFrame(() => {
+        frame.current = 0;
+        setDragged(latest.current);
+      });
+    },
+    settle: (pct) => {
+      cancelAnimationFrame(frame.current);
+      frame.current = 0;
+      setDragged(undefined);
+      onSettle(pct);
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import { useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress, newKey } from "../shared/engine.ts";
-import { Field, FileChooser, TextField, Tick } from "../shared/field.tsx";
+import { Field, FileChooser, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
 import { LanguageField } from "../shared/language-field.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
-import { TITLE_CHARS_MAX } from "../shared/title-editor.tsx";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { addedFiles, filesFault, filesInWords } from "./batch-files.ts";
 import { FilesField } from "./files-field.tsx";

@@ -1,14 +1,16 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
-import { SmallButton, Timestamp } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
+import { DeleteDialog, Dialog } from "../shared/dialog.tsx";
+import { Button, ProgressBar, SmallButton, Timestamp } from "../shared/elements.tsx";
+import { engine, engineWithProgress, newKey, unlessGone } from "../shared/engine.ts";
+import { TextField, Tick, TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
-import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
+import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { counted } from "../shared/wording.ts";
-import { AddMembersDialog } from "./add-members.tsx";
-import { batchName, comparedWithInWords } from "./batch-wording.ts";
-import { DeleteBatchDialog } from "./delete-batch.tsx";
+import { filesFault } from "./batch-files.ts";
+import { batchName, comparedWithInWords, isRunning } from "./batch-wording.ts";
+import { FilesField } from "./files-field.tsx";
 
 type BatchHeadProps = {
   readonly batch: Batch;
@@ -65,5 +67,112 @@ export function BatchHead({ batch, onRenamed, onAdded }: BatchHeadProps) {
         />
       )}
     </header>
+  );
+}
+
+/** The engine's limit on the name of a group, in characters. */
+const GROUP_CHARS_MAX = 200;
+
+type Draft = {
+  readonly files: readonly File[];
+  readonly group: string;
+  readonly byFolder: boolean;
+  /** The idempotency key of all attempts to add these. */
+  readonly key: string;
+};
+
+type AddMembersDialogProps = {
+  readonly batchId: string;
+  readonly onAdded: () => void;
+  readonly onClose: () => void;
+};
+
+/** Adds latecomers, which are compared with everyone. */
+function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialogProps) {
+  const [draft, setDraft] = useState<Draft>(() => ({ files: [], group: "", byFolder: false, key: newKey() }));
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const [fault, setFault] = useState<string>();
+  const upload = useRef(new AbortController());
+  const { files, group, byFolder, key } = draft;
+  const edit = (changes: Partial<Omit<Draft, "key">>) => {
+    setFault(undefined);
+    // Other texts are another request, and so need another key.
+    setDraft((before) => ({ ...before, ...changes, key: newKey() }));
+  };
+  const close = () => {
+    upload.current.abort();
+    onClose();
+  };
+  const add = async () => {
+    const found = filesFault(files);
+    setFault(found);
+    setError(undefined);
+    if (found !== undefined) return;
+    setSent(0);
+    const fields = { group: group.trim(), group_by_folder: byFolder ? "true" : "false" } as const;
+    try {
+      const added = await engineWithProgress({ onSent: setSent }).addMembers(batchId, files, fields, {
+        idempotencyKey: key,
+        signal: upload.current.signal,
+      });
+      announce(`${counted(added.members_added, "text")} added.`);
+      onAdded();
+    } catch (failure) {
+      if (upload.current.signal.aborted) return;
+      setError(failure);
+      setSent(undefined);
+    }
+  };
+  return (
+    <Dialog title="Add texts" onClose={close}>
+      <p>They will be compared with all texts of the batch and with each other.</p>
+      <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
+      <TextField
+        label="Group"
+        hint="Texts of one group are not compared with each other."
+        maxLength={GROUP_CHARS_MAX}
+        onText={(text) => edit({ group: text })}
+      />
+      <Tick label="Each folder is a group" isSet={byFolder} onSet={(isSet) => edit({ byFolder: isSet })} />
+      {error !== undefined && <ErrorNotice error={error} />}
+      <Fault text={fault} />
+      {sent !== undefined && <ProgressBar value={sent < 1 ? sent : undefined} label="Uploading the files" />}
+      <div class="buttons">
+        <Button onClick={close}>Cancel</Button>
+        <Button class="primary" disabled={sent !== undefined} onClick={add}>
+          Add
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type DeleteBatchDialogProps = {
+  readonly batch: Batch;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+};
+
+/** Asks before a batch is deleted. */
+export function DeleteBatchDialog({ batch, onDeleted, onClose }: DeleteBatchDialogProps) {
+  return (
+    <DeleteDialog
+      title="Delete this batch?"
+      onDelete={async () => {
+        await unlessGone(engine.deleteBatch(batch.batch_id));
+        onDeleted();
+      }}
+      onClose={onClose}
+    >
+      <p>
+        <bdi>{batchName(batch)}</bdi>
+      </p>
+      <p>
+        Its texts, their checks and their pairs will be permanently deleted, and links to them will stop
+        working. Documents in the corpus stay.
+        {isRunning(batch) && " The comparison will be stopped."}
+      </p>
+    </DeleteDialog>
   );
 }

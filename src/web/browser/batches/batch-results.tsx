@@ -1,14 +1,15 @@
-import { useMemo } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useMemo, useRef } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
 import { commonFrom, SEARCHED_MEMBERS_MAX } from "../../../report/figures/pair-figures.ts";
-import { SmallButton } from "../shared/elements.tsx";
+import { Button, SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";
 import { EmptyState, ErrorNotice, FoldedNotice, Notice } from "../shared/notice.tsx";
 import { useAddressQuery } from "../shared/use-list.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
-import { filtersOf, inAddress, readBatchAddress, type View } from "./batch-address.ts";
+import { filtersOf, inAddress, readBatchAddress, useThreshold, type View } from "./batch-address.ts";
 import { type BatchGraph, completeFrom, memberClusters, pairsFrom, toGraph } from "./batch-graph.ts";
 import { isRunning } from "./batch-wording.ts";
 import { ClusterView } from "./cluster-view.tsx";
@@ -16,9 +17,6 @@ import { Distribution } from "./distribution.tsx";
 import { MatrixView } from "./matrix-view.tsx";
 import { MemberTable } from "./member-table.tsx";
 import { PairTable } from "./pair-table.tsx";
-import { Tabs } from "./tabs.tsx";
-import { UnreadableMembers } from "./unreadable-members.tsx";
-import { useThreshold } from "./use-threshold.ts";
 
 const VIEW_LABELS: readonly { readonly value: View; readonly label: string }[] = [
   { value: "pairs", label: "Pairs" },
@@ -190,5 +188,74 @@ function Figure({ name, value }: { readonly name: string; readonly value: number
       <dt>{name}</dt>
       <dd>{count(value)}</dd>
     </div>
+  );
+}
+
+type TabsProps<Value extends string> = {
+  readonly label: string;
+  readonly tabs: readonly { readonly value: Value; readonly label: string }[];
+  readonly selected: Value;
+  readonly onSelect: (value: Value) => void;
+  readonly children: ComponentChildren;
+};
+
+/** Views in one place. Arrow keys select the next one, as the ARIA practices describe. */
+function Tabs<Value extends string>({ label, tabs, selected, onSelect, children }: TabsProps<Value>) {
+  const list = useRef<HTMLDivElement>(null);
+  const at = tabs.findIndex(({ value }) => value === selected);
+  const move = (event: KeyboardEvent) => {
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const tab = next === undefined ? undefined : tabs[(next + tabs.length) % tabs.length];
+    if (tab === undefined) return;
+    event.preventDefault();
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.value}`)?.focus();
+    onSelect(tab.value);
+  };
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+        {tabs.map(({ value, label: name }) => (
+          <Button
+            key={value}
+            id={`tab-${value}`}
+            class="tab"
+            role="tab"
+            aria-selected={value === selected}
+            aria-controls="tab-panel"
+            tabIndex={value === selected ? 0 : -1}
+            onClick={() => onSelect(value)}
+          >
+            {name}
+          </Button>
+        ))}
+      </div>
+      <div class="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${selected}`}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Rows of one page of the report; the CSV file of the texts has all of them. */
+const ROWS_MAX = 1_000;
+
+/** The members that could not be read, with the reasons. */
+function UnreadableMembers({ batchId, failed }: { readonly batchId: string; readonly failed: number }) {
+  const { value, error, reload } = useLoaded(`${batchId} ${failed}`, async (signal) => {
+    const report = await engine.getBatchReport(batchId, { limit: ROWS_MAX, min_similarity: 100 }, { signal });
+    return report.unreadable;
+  });
+  return (
+    <details class="notice warn unreadable">
+      <summary>{counted(failed, "text")} could not be read</summary>
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <ul>
+        {value?.map(({ member_id: id, name, error_message: reason }) => (
+          <li key={id}>
+            <bdi>{name}</bdi>: {reason}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

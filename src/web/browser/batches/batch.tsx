@@ -1,17 +1,23 @@
-import { useLayoutEffect } from "preact/hooks";
-import { type Batch, ProblemError } from "../../../client/index.ts";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import {
+  type Batch,
+  type BatchMember,
+  type BatchProgressEvent,
+  ProblemError,
+} from "../../../client/index.ts";
 import { engine } from "../shared/engine.ts";
 import { announce, mount } from "../shared/mount.tsx";
 import { ErrorNotice, NotFound } from "../shared/notice.tsx";
-import { useFollowed } from "../shared/use-followed.ts";
-import { useLoaded } from "../shared/use-loaded.ts";
+import { useFollowed, useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { BatchHead } from "./batch-head.tsx";
-import { BatchProgress } from "./batch-progress.tsx";
 import { BatchResults } from "./batch-results.tsx";
-import { batchName, isRunning } from "./batch-wording.ts";
+import { batchName, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
 import "./batch.css";
 import "./drawings.css";
-import "./files-field.css";
+import "./batches.css";
+import { ProgressBar } from "../shared/elements.tsx";
+import { counted } from "../shared/wording.ts";
+import { Pager } from "./pager.tsx";
 
 /** A batch from its submission on: its progress while members are read and compared, and what was found so far. */
 function BatchPage({ batchId }: { readonly batchId: string }) {
@@ -70,6 +76,54 @@ function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () =
     </>
   );
 }
+
+const ROWS_SHOWN = 24;
+
+type BatchProgressProps = { readonly batchId: string; readonly progress: BatchProgressEvent };
+
+/** How far a batch has come: as a whole, and each member. */
+function BatchProgress({ batchId, progress }: BatchProgressProps) {
+  const { members_total: all, members_failed: failed, pairs_found: pairs } = progress;
+  const [page, setPage] = useState(1);
+  const offset = (page - 1) * ROWS_SHOWN;
+  const { value, error, reload, refresh } = useLoaded(`${batchId} ${page}`, (signal) =>
+    engine.getBatch(batchId, { limit: ROWS_SHOWN, offset }, { signal }),
+  );
+  useRefreshed(true, refresh);
+  useEffect(refresh, [progress.status]);
+  return (
+    <section class="batch-progress" aria-label="Progress">
+      <ProgressBar value={shareDone(progress)} label="Progress of the batch" />
+      <p class="now" role="status">
+        {progress.status === "reading" ? "Reading the texts" : "Comparing the texts"}
+      </p>
+      <p class="quiet counted">
+        {stateInWords(progress)} · {counted(pairs, "pair")} found
+        {failed > 0 && ` · ${failed} could not be read`}
+      </p>
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <ul class="member-states" aria-label="Texts">
+        {value?.members.map((member) => (
+          <li key={member.member_id} class={member.status}>
+            <span class="member-name">
+              <bdi>{member.name}</bdi>
+            </span>
+            <span class="member-state">{STATES[member.status]}</span>
+          </li>
+        ))}
+      </ul>
+      <Pager page={page} rows={all} rowsPerPage={ROWS_SHOWN} label="Texts" onPage={setPage} />
+      <p class="quiet">You can close this page: the comparison goes on.</p>
+    </section>
+  );
+}
+
+const STATES: Readonly<Record<BatchMember["status"], string>> = {
+  waiting: "Waiting",
+  read: "Read",
+  compared: "Compared",
+  failed: "Not readable",
+};
 
 const [, , batchId = ""] = location.pathname.split("/");
 mount(<BatchPage batchId={batchId} />);

@@ -4,18 +4,16 @@ import type { Batch } from "../../../client/index.ts";
 import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine, unlessGone } from "../shared/engine.ts";
-import { ListRow } from "../shared/list-row.tsx";
-import { Listing } from "../shared/listing.tsx";
+import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
 import { counted } from "../shared/wording.ts";
 import { BatchForm } from "./batch-form.tsx";
+import { DeleteBatchDialog } from "./batch-head.tsx";
 import { batchName, comparedWithInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
-import { DeleteBatchDialog } from "./delete-batch.tsx";
 import "../submit/submit.css";
 import "./batches.css";
-import "./files-field.css";
 
 function BatchesPage() {
   const list = useList({

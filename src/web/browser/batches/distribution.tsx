@@ -1,10 +1,9 @@
 import { useId, useMemo, useRef } from "preact/hooks";
 import { SmallButton } from "../shared/elements.tsx";
 import { count, counted } from "../shared/wording.ts";
+import type { Threshold } from "./batch-address.ts";
 import { type BatchGraph, type HistogramBin, memberHistogram } from "./batch-graph.ts";
-import { saveSvg, svgFile } from "./svg-file.ts";
-import type { Threshold } from "./use-threshold.ts";
-import { useWidth } from "./use-width.ts";
+import { saveSvg, svgFile, useWidth } from "./svg-file.ts";
 
 const [HEIGHT, FOOT, HEAD] = [170, 20, 20];
 

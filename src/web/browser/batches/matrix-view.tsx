@@ -3,25 +3,27 @@ import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
 import { Choice } from "../shared/list-controls.tsx";
 import { announce } from "../shared/mount.tsx";
 import { counted } from "../shared/wording.ts";
+import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { clusterWith, type MemberCluster, pairsFrom } from "./batch-graph.ts";
-import { namesInWords } from "./batch-wording.ts";
-import { LevelKey } from "./level-key.tsx";
-import { LEVELS } from "./levels.ts";
-import { MATRIX_MEMBERS_MAX, type Matrix, movedPlace, nearestPair, type Place, toMatrix } from "./matrix.ts";
+import { LEVELS, namesInWords, shortNames } from "./batch-wording.ts";
 import {
   type Colours,
   drawCells,
   drawMarks,
+  MATRIX_MEMBERS_MAX,
+  type Matrix,
   matrixSvg,
+  movedPlace,
   NAMED_CELL_PX,
   namesSpace,
-} from "./matrix-drawing.ts";
-import { PairLine, pairInWords } from "./pair-line.tsx";
-import { shortNames } from "./short-name.ts";
-import type { ShownBatch } from "./shown-batch.ts";
-import { saveSvg } from "./svg-file.ts";
-import { useWidth } from "./use-width.ts";
+  nearestPair,
+  type Place,
+  toMatrix,
+} from "./matrix.ts";
+import { PairLine, pairInWords } from "./pair-table.tsx";
+import { LevelKey } from "./share-bar.tsx";
+import { saveSvg, useWidth } from "./svg-file.ts";
 
 /** The sides of a cell that can be chosen, in pixels. */
 const CELL_SIDES = [2, 3, 4, 6, 9, 12, 16, 22, 28] as const;

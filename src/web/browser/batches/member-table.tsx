@@ -1,13 +1,12 @@
 import { useMemo } from "preact/hooks";
 import { EmptyState } from "../shared/notice.tsx";
 import { count, counted, percent } from "../shared/wording.ts";
+import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
-import { NameFilter } from "./name-filter.tsx";
-import { Pager, pageOf } from "./pager.tsx";
+import { NameFilter, Pager, pageOf } from "./pager.tsx";
 import { type ChangeAddress, MemberName } from "./pair-table.tsx";
 import { ShareBar } from "./share-bar.tsx";
-import type { ShownBatch } from "./shown-batch.ts";
 
 type MemberTableProps = ShownBatch & {
   /** Whether the members were compared with each other. */

@@ -2,13 +2,11 @@ import { useMemo } from "preact/hooks";
 import { Choice } from "../shared/list-controls.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import type { HistoryMode } from "../shared/use-list.ts";
-import { count, counted } from "../shared/wording.ts";
-import { inAddress, pairHref } from "./batch-address.ts";
+import { count, counted, percent } from "../shared/wording.ts";
+import { inAddress, pairHref, type ShownBatch } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
-import { NameFilter } from "./name-filter.tsx";
-import { Pager, pageOf } from "./pager.tsx";
+import { NameFilter, Pager, pageOf } from "./pager.tsx";
 import { ShareBar } from "./share-bar.tsx";
-import type { ShownBatch } from "./shown-batch.ts";
 
 const SORT_LABELS: Readonly<Record<PairSort, string>> = {
   similarity: "Most similar first",
@@ -149,4 +147,31 @@ export function MemberName({
       )}
     </span>
   );
+}
+
+type PairLineProps = {
+  readonly pair: GraphPair;
+  readonly href: string;
+  /** Short ones, by the members' names, where space is scarce. */
+  readonly names?: ReadonlyMap<string, string>;
+};
+
+/** A pair beside a drawing: both names with their shares, and a link to the comparison. */
+export function PairLine({ pair, href, names }: PairLineProps) {
+  const { a, b, aPct, bPct } = pair;
+  return (
+    <a class="pair-line" href={href} title={pairInWords(pair)}>
+      <span>
+        <bdi>{names?.get(a.name) ?? a.name}</bdi> <span class="pct">{percent(aPct)}</span>
+      </span>
+      <span>
+        <bdi>{names?.get(b.name) ?? b.name}</bdi> <span class="pct">{percent(bPct)}</span>
+      </span>
+    </a>
+  );
+}
+
+/** The same in a sentence, which screen readers get while a drawing is explored. */
+export function pairInWords({ a, b, aPct, bPct }: GraphPair): string {
+  return `${a.name} and ${b.name}: ${percent(aPct)} of the first text, ${percent(bPct)} of the second one`;
 }

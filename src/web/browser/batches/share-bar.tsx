@@ -1,5 +1,5 @@
 import { percent } from "../shared/wording.ts";
-import { levelOf } from "./levels.ts";
+import { LEVELS, levelOf } from "./batch-wording.ts";
 
 /** A percentage with a bar of its length. */
 export function ShareBar({ pct }: { readonly pct: number }) {
@@ -10,5 +10,19 @@ export function ShareBar({ pct }: { readonly pct: number }) {
         <span class={`level-${levelOf(pct)}`} style={{ inlineSize: `${pct}%` }} />
       </span>
     </span>
+  );
+}
+
+/** The colours of similarities in all drawings. */
+export function LevelKey() {
+  return (
+    <ul class="level-key" aria-label="Colours by similarity">
+      {LEVELS.map(({ label }, at) => (
+        <li key={label}>
+          <span class={`swatch level-${at + 1}`} aria-hidden="true" />
+          {label}
+        </li>
+      ))}
+    </ul>
   );
 }

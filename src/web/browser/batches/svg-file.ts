@@ -1,3 +1,6 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useState } from "preact/hooks";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** What the page's styles say about a shape, which a file of its own needs as attributes. */
@@ -52,3 +55,18 @@ export function saveSvg(content: string, name: string): void {
 }
 
 const SAVED_MS = 60_000;
+
+/** The inner width of an element in whole pixels; 0 before the first layout. */
+export function useWidth(element: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const observed = element.current;
+    if (observed === null) return;
+    const measure = () => setWidth(Math.floor(observed.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(observed);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

@@ -9,7 +9,7 @@ import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "../submit/composer.tsx";
 import { useTextSize } from "../submit/draft.ts";
-import { textFault } from "../submit/use-submission.ts";
+import { textFault } from "../submit/submit.tsx";
 import type { Side } from "./paired-passages.ts";
 import "../submit/submit.css";
 

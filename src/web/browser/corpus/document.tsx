@@ -4,7 +4,7 @@ import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/ind
 import { languageName, languageOriginInWords } from "../../../report/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
-import { LanguageDialog } from "../shared/language-dialog.tsx";
+import { LanguageDialog } from "../shared/language-field.tsx";
 import { mount } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
@@ -12,7 +12,7 @@ import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted } from "../shared/wording.ts";
 import { DocumentStatus, meaningStatus, useCoverage } from "./coverage.tsx";
 import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
-import "./document.css";
+import "./corpus.css";
 
 function DocumentPage({ documentId }: { readonly documentId: string }) {
   const loaded = useLoaded(documentId, (signal) => engine.getDocument(documentId, { signal }));

@@ -34,9 +34,7 @@ function Candidates({ checkId, queryText, onSelect }: CameCloseProps) {
   );
   if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
   if (value === undefined) return <p class="quiet">Loading the explanation…</p>;
-  if (value.explanation == null || value.explanation.candidate_count === null)
-    return <p class="quiet">This check ran with an earlier release, which did not store these documents.</p>;
-  const candidates = value.explanation.unreported_candidates.flatMap((candidate) => {
+  const candidates = (value.explanation?.unreported_candidates ?? []).flatMap((candidate) => {
     const [best] = candidate.explanation.dropped_matches;
     return best === undefined ? [] : [{ ...candidate, best }];
   });

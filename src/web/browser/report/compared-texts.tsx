@@ -6,8 +6,8 @@ import { ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
-import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
+import { DeletedSource } from "./whole-source.tsx";
 
 type ComparedTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
 

@@ -1,17 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Report } from "../../../client/index.ts";
+import { type MeaningComparison, ProblemError, type Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { passageInWords } from "../../../report/wording.ts";
-import { Button, SmallButton } from "../shared/elements.tsx";
+import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
+import { ErrorNotice } from "../shared/notice.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
-import { CorrespondingSentences } from "./corresponding-sentences.tsx";
 import { PassageNote } from "./passage-note.tsx";
 import type { PlacedPassage } from "./passages.ts";
 import { ResizeHandle, WIDE } from "./resize-handle.tsx";
+import { SentenceTable } from "./sentence-table.tsx";
 import type { Reading } from "./use-reading.ts";
-import { WholeSource } from "./whole-source.tsx";
+import { DeletedSource, readSource, WholeSource } from "./whole-source.tsx";
 import { Why } from "./why.tsx";
 
 type ComparisonProps = {
@@ -173,5 +175,45 @@ function PassageLink({ href }: { readonly href: string }) {
       )}
       <span class="hidden-visually"> to this passage</span>
     </a>
+  );
+}
+
+type CorrespondingSentencesProps = {
+  readonly report: Report;
+  readonly passage: PlacedPassage;
+  readonly meaning: MeaningComparison;
+};
+
+/** The sentences of a report's passage and its source, whose text is read when they are shown. */
+function CorrespondingSentences({ report, passage, meaning }: CorrespondingSentencesProps) {
+  const { source, start, end } = passage;
+  const { source_document_start: sourceStart, source_document_end: sourceEnd } = passage.passage;
+  const { value, error, reload } = useLoaded(
+    `${report.check_id}/${source.source_document_id}/${sourceStart}-${sourceEnd}`,
+    async (signal) =>
+      (await readSource(report.check_id, source.source_document_id, sourceStart, sourceEnd, signal)).text,
+  );
+  if (error instanceof ProblemError && error.code === "source_not_found")
+    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  if (value === undefined) return <p class="quiet">Loading the source…</p>;
+  const link = source.source_url !== null && (
+    <span class="side-link">
+      <ExternalLink href={source.source_url}>Open the source</ExternalLink>
+    </span>
+  );
+  return (
+    <SentenceTable
+      meaning={meaning}
+      isTranslated={passage.passage.match_type === "translated"}
+      query={{
+        ...{ text: report.query_text, at: 0, start, end },
+        ...{ name: "this text", heading: "This text", language: report.language },
+      }}
+      source={{
+        ...{ text: value, at: sourceStart, start: sourceStart, end: sourceEnd },
+        ...{ name: "the source", heading: "Source", language: source.language, link },
+      }}
+    />
   );
 }

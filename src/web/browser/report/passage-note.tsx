@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { PassageNote as WrittenNote } from "../../../client/index.ts";
 import { SmallButton } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
-import { failureLine, failureOf } from "../shared/failure.ts";
+import { engine, failureLine, failureOf } from "../shared/engine.ts";
 import { Fault } from "../shared/notice.tsx";
 
 /** The engine's limit. The browser counts some characters twice. */

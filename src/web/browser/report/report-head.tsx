@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Check, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import {
@@ -15,15 +15,15 @@ import {
   semanticCoverageInWords,
   shownScore,
 } from "../../../report/wording.ts";
-import { Button, SmallButton, Timestamp } from "../shared/elements.tsx";
+import { batchName } from "../batches/batch-wording.ts";
+import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
-import { LanguageDialog } from "../shared/language-dialog.tsx";
-import { Menu } from "../shared/menu.tsx";
+import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
+import { LanguageDialog } from "../shared/language-field.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
-import { TitleEditor, useFocusAfter } from "../shared/title-editor.tsx";
+import { useLoaded } from "../shared/use-loaded.ts";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 import { count, counted, percent } from "../shared/wording.ts";
-import { BatchCrumb, OtherMembers } from "./batch-part.tsx";
-import { Kinds } from "./kinds.tsx";
 import { type Filters, filterQuery } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
@@ -218,5 +218,88 @@ function SourceBar({ report }: ScoreProps) {
         );
       })}
     </div>
+  );
+}
+
+type BatchPartProps = { readonly batch: NonNullable<Report["batch"]> };
+
+/** The way from a member's report back to its batch. */
+function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
+  const { value } = useLoaded(id, (signal) => engine.getBatch(id, { limit: 1 }, { signal }));
+  return (
+    <p class="breadcrumb">
+      <a href="/batches">Batches</a> ›{" "}
+      <a href={`/batches/${id}`}>{value === undefined ? "Batch" : <bdi>{batchName(value)}</bdi>}</a>
+    </p>
+  );
+}
+
+type OtherMembersProps = BatchPartProps & { readonly membersOnly: boolean };
+
+/** The other members of the batch that have passages in common with this one, which do not count in the report's figures. */
+function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
+  const { batch_id, member_id, members, members_total, similarity_pct, is_complete } = batch;
+  if (members.length === 0) return null;
+  const more = members_total - members.length;
+  return (
+    <FoldedNotice
+      kind="info"
+      title={
+        membersOnly
+          ? "Texts of the batch with passages in common"
+          : `${percent(similarity_pct)} is also in ${counted(members_total, "other text")} of the batch`
+      }
+      isOpen
+    >
+      {!membersOnly && <p>The batch does not count in the score above.</p>}
+      {!is_complete && <p>The texts of the batch are still being compared, so there may be more.</p>}
+      <ul class="other-members">
+        {members.map(({ member_id: other, name, similarity_pct: pct }) => (
+          <li key={other}>
+            <bdi>{name}</bdi> {percent(pct)} ·{" "}
+            <a
+              href={`/batches/${batch_id}/pairs/${member_id}/${other}?exclude_quotes=false&exclude_common=false`}
+            >
+              See pair<span class="hidden-visually"> with {name}</span>
+            </a>
+          </li>
+        ))}
+        {more > 0 && <li>and {count(more)} more</li>}
+      </ul>
+    </FoldedNotice>
+  );
+}
+
+type MenuProps = { readonly label: string; readonly children: ComponentChildren };
+
+/** Rarely used links and buttons behind one button. It closes after a choice, on Escape, and when the reader turns elsewhere. */
+function Menu({ label, children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => menu.current?.removeAttribute("open");
+  const leave = ({ target }: Event) => {
+    if (target instanceof Node && menu.current?.contains(target) === false) close();
+  };
+  useWindowEvent("pointerdown", leave);
+  useWindowEvent("focusin", leave);
+  /** Before the choice acts: a dialog that it opens returns the focus to this button, because the choice is hidden by then. */
+  const closeAndFocus = () => {
+    close();
+    menu.current?.querySelector("summary")?.focus();
+  };
+  return (
+    <details
+      ref={menu}
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || menu.current?.open !== true) return;
+        event.stopPropagation();
+        closeAndFocus();
+      }}
+    >
+      <summary class="button small">{label}</summary>
+      <div class="menu-items" onClickCapture={closeAndFocus}>
+        {children}
+      </div>
+    </details>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { GetReportQuery, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { isComparedWithMembersOnly } from "../../../report/wording.ts";
+import { codePointOffsets } from "../../../text/code-points.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
@@ -12,7 +13,6 @@ import { count, counted } from "../shared/wording.ts";
 import { CameClose } from "./came-close.tsx";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
-import { ExcludedPassages } from "./excluded-passages.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { IntegrityNotes } from "./integrity-notes.tsx";
 import { Minimap } from "./minimap.tsx";
@@ -22,6 +22,7 @@ import {
   type Filters,
   filterQuery,
   isFiltered,
+  readReference,
   useReportAddress,
 } from "./report-address.ts";
 import { type Renaming, ReportHead } from "./report-head.tsx";
@@ -216,5 +217,53 @@ function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }
         </SmallButton>
       </span>
     </div>
+  );
+}
+
+const EXCERPT_CHARS = 70;
+
+type ExcludedPassagesProps = {
+  readonly report: Report;
+  /** As the filter names them. */
+  readonly excluded: readonly string[];
+  readonly noteOf: (reference: string) => string;
+  readonly onInclude: (reference: string) => void;
+};
+
+/** The passages that the reader has excluded, each with a way back. */
+function ExcludedPassages({ report, excluded, noteOf, onInclude }: ExcludedPassagesProps) {
+  if (excluded.length === 0) return null;
+  const { toUtf16 } = codePointOffsets(report.query_text);
+  return (
+    <section class="excluded-passages" aria-labelledby="excluded-passages">
+      <h3 id="excluded-passages">{counted(excluded.length, "excluded passage")}</h3>
+      <ul>
+        {excluded.map((reference) => {
+          const passage = readReference(reference);
+          const source = report.sources.find(({ source_document_id: id }) => id === passage?.documentId);
+          const text = report.query_text.slice(toUtf16(passage?.start ?? 0), toUtf16(passage?.end ?? 0));
+          const isCut = text.length > EXCERPT_CHARS;
+          return (
+            <li key={reference}>
+              <p>
+                <bdi>
+                  “{text.slice(0, EXCERPT_CHARS).toWellFormed()}
+                  {isCut && "…"}”
+                </bdi>{" "}
+                <span class="quiet">
+                  {source === undefined ? "a deleted source" : `source ${source.number}, ${source.title}`}
+                </span>
+              </p>
+              {noteOf(reference) !== "" && (
+                <p class="note" dir="auto">
+                  Note: {noteOf(reference)}
+                </p>
+              )}
+              <SmallButton onClick={() => onInclude(reference)}>Include again</SmallButton>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }

@@ -5,15 +5,13 @@ import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
 import { ErrorNotice, NotFound, Notice } from "../shared/notice.tsx";
-import { useFollowed } from "../shared/use-followed.ts";
-import { useLoaded } from "../shared/use-loaded.ts";
+import { useFollowed, useLoaded } from "../shared/use-loaded.ts";
 import { ReportTitle } from "./report-head.tsx";
 import { ReportView } from "./report-view.tsx";
 import "./report.css";
 import "./text.css";
 import "./original/original.css";
 import "./comparison.css";
-import "./passage-note.css";
 import "./print.css";
 
 /** A check from its submission to its report: progress while it runs, then the result. */

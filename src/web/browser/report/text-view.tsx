@@ -1,7 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { blockLines, type TextBlock } from "../shared/text-blocks.ts";
+import { blockLines, type TextBlock, useDrawnBlocks, useLineWidth } from "../shared/text-blocks.ts";
 import { blockIndex } from "../shared/text-places.ts";
-import { useDrawnBlocks, useLineWidth } from "../shared/use-drawn-blocks.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";

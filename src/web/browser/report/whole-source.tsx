@@ -4,14 +4,13 @@ import { ProblemError } from "../../../client/index.ts";
 import { cutAtMarks } from "../../../text/cut-at-marks.ts";
 import type { Span } from "../../../text/span.ts";
 import { counterpartWithin } from "../shared/counterpart.ts";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { engine } from "../shared/engine.ts";
+import { ErrorNotice, Notice } from "../shared/notice.tsx";
 import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useSyncedScroll } from "../shared/use-synced-scroll.ts";
 import { counted } from "../shared/wording.ts";
-import { DeletedSource } from "./deleted-source.tsx";
 import type { PlacedPassage } from "./passages.ts";
-import { readSource } from "./read-source.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** Of longer documents, this much around the passage is read: ten requests, and a book is twice as long at most. */
@@ -164,4 +163,37 @@ function SourceBlock({ text, block, segments, chosen }: SourceBlockProps) {
     ),
     [text, block, segments, chosen],
   );
+}
+
+/** Stands for a comparison with a source whose text is gone. */
+export function DeletedSource({ excerpt }: { readonly excerpt: string }) {
+  return (
+    <Notice kind="warn" title="The source has been deleted from the corpus">
+      <p>Its text is no longer available. The report still contains this excerpt:</p>
+      <p dir="auto" class="kept">
+        {excerpt}
+      </p>
+    </Notice>
+  );
+}
+
+/** A part of a source's text, in UTF-16 units. `length` is that of the whole source. */
+type SourceExtract = { readonly start: number; readonly text: string; readonly length: number };
+
+/** Reads the text of a source from `start` to `end`, or to its end, in as many requests as it takes. */
+export async function readSource(
+  checkId: string,
+  documentId: string,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+): Promise<SourceExtract> {
+  let text = "";
+  for (;;) {
+    const range = { start: start + text.length, end, offset_unit: "utf16" } as const;
+    const read = await engine.getSourceText(checkId, documentId, range, { signal });
+    text += read.text;
+    if (read.text === "" || start + text.length >= Math.min(end, read.char_count))
+      return { start, text, length: read.char_count };
+  }
 }

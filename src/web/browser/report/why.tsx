@@ -1,13 +1,20 @@
-import type { SourceExplanation } from "../../../client/index.ts";
-import { dropReason, filterReason, reasonInWords } from "../../../report/wording.ts";
+import type { MeaningComparison, SourceExplanation } from "../../../client/index.ts";
+import {
+  dropReason,
+  filterReason,
+  MARGIN_CLEAR,
+  MARGIN_FAR,
+  marginInWords,
+  reasonInWords,
+} from "../../../report/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
-import { WhyByMeaning } from "./why-by-meaning.tsx";
 import "./explanation.css";
+import { connectedPairs } from "./sentence-rows.ts";
 
 type WhyProps = {
   readonly checkId: string;
@@ -39,9 +46,6 @@ export function Why({ checkId, filters, passage }: WhyProps) {
       )}
       {own?.meaning != null && <WhyByMeaning meaning={own.meaning} />}
       <ul>
-        {own !== undefined && explanation == null && (
-          <li>This check ran with an earlier release, which did not store scores for individual passages.</li>
-        )}
         {filteredOut.length > 0 && (
           <li>
             The filters exclude other passages of this source:{" "}
@@ -95,4 +99,29 @@ function Found({ explanation }: { readonly explanation: SourceExplanation }) {
       )}
     </>
   );
+}
+
+/** How much more alike than usual the sentences of each pair are, in the order in which the pairs are numbered. */
+export function WhyByMeaning({ meaning }: { readonly meaning: MeaningComparison }) {
+  return (
+    <>
+      <p>
+        This passage was found by its meaning. The figures say how much more alike two sentences are than the
+        closest sentences of other texts usually are, which is 0. Sentences that only share a subject hardly
+        ever reach {signed(MARGIN_CLEAR)}; half of all translated sentences reach {signed(MARGIN_FAR)}.
+      </p>
+      <ul>
+        {connectedPairs(meaning.sentence_pairs).map((group, index) => (
+          <li key={group[0]?.query_start}>
+            Pair {count(index + 1)}:{" "}
+            {group.map(({ margin }) => `${marginInWords(margin)} (${signed(margin)})`).join("; ")}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function signed(margin: number): string {
+  return `${margin >= 0 ? "+" : "−"}${Math.abs(margin).toFixed(2)}`;
 }

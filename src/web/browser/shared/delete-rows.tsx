@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
-import { failureLine, failureOf } from "./failure.ts";
+import { failureLine, failureOf } from "./engine.ts";
 import { announce } from "./mount.tsx";
 import { Notice } from "./notice.tsx";
 import { counted } from "./wording.ts";

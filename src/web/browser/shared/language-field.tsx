@@ -1,7 +1,10 @@
-import { useMemo } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { languageName } from "../../../text/language-name.ts";
 import { LANGUAGE_CODES } from "../../../text/languages.ts";
+import { Dialog } from "./dialog.tsx";
+import { Button } from "./elements.tsx";
 import { Field } from "./field.tsx";
+import { ErrorNotice } from "./notice.tsx";
 
 type LanguageFieldProps = {
   readonly label: string;
@@ -57,3 +60,46 @@ export function languageGroups(readersOwn: readonly string[]): readonly Language
 
 /** Languages in which much is written at universities. */
 const COMMON = "ar de en es fr id it ja ko nl pl pt ru tr uk zh".split(" ");
+
+type LanguageDialogProps = {
+  readonly title: string;
+  /** What follows from the choice. */
+  readonly explanation: string;
+  /** The label of the button. */
+  readonly action: string;
+  /** The present language. */
+  readonly language: string;
+  readonly onChosen: (language: string) => Promise<void>;
+  readonly onClose: () => void;
+};
+
+/** Asks for the language of a text; an error keeps it open. */
+export function LanguageDialog(props: LanguageDialogProps) {
+  const { title, explanation, action, language, onChosen, onClose } = props;
+  const [chosen, setChosen] = useState(language);
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const confirm = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      await onChosen(chosen);
+    } catch (failure) {
+      setError(failure);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{explanation}</p>
+      <LanguageField label="Language" isDetectable={false} value={chosen} onChange={setChosen} />
+      {error !== undefined && <ErrorNotice error={error} />}
+      <div class="buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button class="primary" disabled={isBusy} onClick={confirm}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

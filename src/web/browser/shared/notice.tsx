@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "./elements.tsx";
-import { failureOf } from "./failure.ts";
+import { failureOf } from "./engine.ts";
 
 type NoticeProps = EmptyStateProps & { readonly kind: "warn" | "bad" };
 

@@ -1,13 +1,20 @@
 import type { CheckStats } from "../../../client/index.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
-import { Timestamp } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
-import { mount } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
-import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
+import { ProgressBar, Timestamp } from "../shared/elements.tsx";
+import { engine, engineWithProgress } from "../shared/engine.ts";
+import { announce, mount } from "../shared/mount.tsx";
+import { EmptyState, ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
+import { useLoaded, usePageRestored, useRefreshed } from "../shared/use-loaded.ts";
+import { useWindowEvent } from "../shared/use-window-event.ts";
 import { count, counted, percent } from "../shared/wording.ts";
-import { SubmitForm } from "./submit-form.tsx";
 import "./submit.css";
+import { useRef, useState } from "preact/hooks";
+import { MeaningCoverage, useCoverage } from "../corpus/coverage.tsx";
+import { TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
+import { fileFault, useFileDrop } from "../shared/files.ts";
+import { LanguageField } from "../shared/language-field.tsx";
+import { Composer } from "./composer.tsx";
+import { type Draft, edited, TEXT_CHARS_MAX, useDraft, useTextSize } from "./draft.ts";
 
 function SubmitPage() {
   const { value: stats } = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
@@ -94,6 +101,156 @@ function checkTotals(stats: CheckStats): string {
   if (checks === 0) return "No checks yet.";
   const similarity = average === null ? "" : `, ${percent(average)} similarity on average`;
   return `${counted(checks, "check")} so far, ${counted(words, "word")} in total${similarity}.`;
+}
+
+type SubmitFormProps = {
+  /** Nothing can be found then: adding documents comes first. */
+  readonly isCorpusEmpty: boolean;
+};
+
+/** The form that submits a check and opens its page. */
+function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
+  const { value: coverage } = useCoverage();
+  const { draft, change, forget } = useDraft();
+  // Later changes are in the fields already: writing them back would move the cursor.
+  const [initial] = useState(draft);
+  const [file, setFile] = useState<File>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const size = useTextSize(draft.text, draft.language);
+  const { sent, error, fault, clearFault, submit } = useSubmission({
+    onFault: () => field.current?.focus(),
+    onAccepted: forget,
+  });
+
+  const edit = (changes: Partial<Omit<Draft, "key">>) => {
+    clearFault();
+    change(edited(draft, changes));
+  };
+  const chooseFile = (chosen: File | undefined) => {
+    setFile(chosen);
+    // Another file is another check, and so needs another key.
+    edit({});
+    if (chosen !== undefined) announce(`${chosen.name} selected.`);
+  };
+  const isFileOver = useFileDrop(([first]) => chooseFile(first));
+  const submitNow = () => void submit(draft, file, size.chars);
+  // From anywhere on the page.
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submitNow();
+  });
+
+  return (
+    <form
+      class="submit-form"
+      aria-label="Submit a check"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submitNow();
+      }}
+    >
+      <Composer
+        label="Text to check"
+        field={field}
+        initialText={initial.text}
+        size={size}
+        file={file}
+        isFileOver={isFileOver}
+        onText={(text) => edit({ text })}
+        onFile={chooseFile}
+      />
+      <div class="submit-fields">
+        <TextField
+          label="Title"
+          hint="Helps you find the check again."
+          maxLength={TITLE_CHARS_MAX}
+          initial={initial.title}
+          onText={(title) => edit({ title })}
+        />
+        <LanguageField
+          label="Language"
+          hint="Affects how the text is split and how word forms are compared."
+          value={draft.language}
+          onChange={(language) => edit({ language })}
+        />
+      </div>
+      {error !== undefined && <ErrorNotice error={error} />}
+      <Fault text={fault} />
+      {coverage !== undefined && coverage.semantic_coverage_reason !== null && (
+        <MeaningCoverage coverage={coverage} />
+      )}
+      <div class="submit-row">
+        <button type="submit" class={isCorpusEmpty ? "" : "primary"} aria-disabled={sent !== undefined}>
+          {sent === undefined ? "Check" : "Sending…"}
+        </button>
+        {sent !== undefined && file !== undefined ? (
+          <ProgressBar
+            value={sent < 1 ? sent : undefined}
+            label={sent < 1 ? "Uploading the file" : "Extracting text"}
+          />
+        ) : (
+          <span class="hint keys">{submitKeysName()}</span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function submitKeysName(): string {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘ + Enter" : "Ctrl + Enter";
+}
+
+type SubmissionOptions = { readonly onFault: () => void; readonly onAccepted: () => void };
+
+/** Submits drafts, and calls `onFault` for one that can't be submitted or `onAccepted`. */
+function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
+  /** The fraction of the file that is sent, from 0 to 1; undefined while nothing is being sent. */
+  const [sent, setSent] = useState<number>();
+  const [error, setError] = useState<unknown>();
+  const [fault, setFault] = useState<string>();
+  usePageRestored(() => setSent(undefined));
+
+  /** Submits the draft, or the file instead, and opens the check's page. */
+  const submit = async (draft: Draft, file: File | undefined, chars: number) => {
+    if (sent !== undefined) return;
+    const found = file === undefined ? textFault(draft.text, chars) : fileFault(file);
+    setFault(found);
+    if (found !== undefined) return onFault();
+    setError(undefined);
+    setSent(0);
+    try {
+      const checkId = await submitDraft(draft, file, setSent);
+      onAccepted();
+      location.assign(`/checks/${checkId}`);
+    } catch (failure) {
+      setError(failure);
+      setSent(undefined);
+    }
+  };
+  return { sent, error, fault, clearFault: () => setFault(undefined), submit };
+}
+
+/** Why a text can't be sent, known before. */
+export function textFault(text: string, chars: number): string | undefined {
+  if (text.trim() === "") return "Paste a text or choose a file first.";
+  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
+}
+
+/** Returns the check's identifier. The draft's key makes repeated attempts a single check. */
+async function submitDraft(
+  { text, title, language, key }: Draft,
+  file: File | undefined,
+  onSent: (fraction: number) => void,
+): Promise<string> {
+  const name = title.trim();
+  const fields = { ...(name !== "" && { title: name }), ...(language !== "" && { language }) };
+  const options = { idempotencyKey: key };
+  const submitted =
+    file === undefined
+      ? await engine.submitCheck({ query_text: text, ...fields }, options)
+      : await engineWithProgress({ onSent }).submitUpload(file, fields, options);
+  return submitted.check_id;
 }
 
 mount(<SubmitPage />);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TextStore } from "../../../../src/corpus/index.ts";
+import { TextStore } from "../../../../src/corpus/documents/text-store.ts";
 import type { OpenSearch } from "../../../../src/platform/opensearch/opensearch.ts";
 import { unpackText } from "../../../../src/platform/packed-text.ts";
 import type { Corpus } from "../../../../src/service/connect-corpus.ts";

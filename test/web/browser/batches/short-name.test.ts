@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { shortNames } from "../../../../src/web/browser/batches/short-name.ts";
+import { shortNames } from "../../../../src/web/browser/batches/batch-wording.ts";
 
 const shown = (names: readonly string[], charsMax = 18) => [...shortNames(names, charsMax).values()];
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { placeTexts } from "../../../../../src/web/browser/report/original/place-texts.ts";
+import { placeTexts } from "../../../../../src/web/browser/report/original/word-tree.ts";
 
 const LONG = "A paragraph that is long enough to be found anywhere.";
 

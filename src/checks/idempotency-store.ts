@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { DomainError } from "../platform/domain-error.ts";
+import type { Queryable } from "../platform/postgres/database.ts";
+import { columns } from "../platform/postgres/sql.ts";
+
+const KEY_LIFETIME_HOURS = 24;
+
+/** What a request did. `id`: the check or the batch; `membersAdded`: 0 unless it added members to the batch. */
+export type KeptAnswer = { readonly id: string; readonly membersAdded: number };
+
+export type KeyedRequest = {
+  /** The same key may be used for a check and for a batch. */
+  readonly kind: "check" | "batch";
+  readonly idempotencyKey: string | undefined;
+  /** Identifies what is requested; compared when a key is reused. A part that may be missing is never an empty text. */
+  readonly request: readonly (string | Uint8Array | null)[];
+};
+
+/** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check or batch. */
+export class IdempotencyStore {
+  /**
+   * What the request with this key did, or does now. Nobody else can use the same key until the transaction ends.
+   * @throws DomainError `idempotency_key_reused` if another request had this key
+   */
+  async once(
+    transaction: Queryable,
+    { kind, idempotencyKey, request }: KeyedRequest,
+    work: () => Promise<KeptAnswer>,
+  ): Promise<KeptAnswer> {
+    if (idempotencyKey === undefined) return work();
+    const requestSha256 = sha256Of(request);
+    const earlier = await this.#claim(transaction, kind, idempotencyKey);
+    if (earlier !== undefined && earlier.requestSha256 !== requestSha256)
+      throw new DomainError(
+        "idempotency_key_reused",
+        "This Idempotency-Key was used for a different request. Send a new key with a new request.",
+      );
+    if (earlier !== undefined) return earlier;
+    const answer = await work();
+    await transaction.query(
+      `insert into idempotency_keys (kind, idempotency_key, request_sha256, ${kind}_id, members_added)
+       values ($1, $2, $3, $4, $5)`,
+      [kind, idempotencyKey, requestSha256, answer.id, answer.membersAdded],
+    );
+    return answer;
+  }
+
+  /** The answer of the living key, if there is one. */
+  async #claim(
+    transaction: Queryable,
+    kind: KeyedRequest["kind"],
+    idempotencyKey: string,
+  ): Promise<(KeptAnswer & { readonly requestSha256: string }) | undefined> {
+    await transaction.query("select pg_advisory_xact_lock(hashtextextended($1, $2))", [
+      idempotencyKey,
+      LOCK_SEEDS[kind],
+    ]);
+    await transaction.query(
+      "delete from idempotency_keys where created_at < now() - make_interval(hours => $1)",
+      [KEY_LIFETIME_HOURS],
+    );
+    const [claimed] = await transaction.query<KeptAnswer & { requestSha256: string }>(
+      `select ${columns("request_sha256, members_added")}, coalesce(check_id, batch_id) as id
+         from idempotency_keys where kind = $1 and idempotency_key = $2`,
+      [kind, idempotencyKey],
+    );
+    return claimed;
+  }
+}
+
+/** Of the hashes of advisory locks, so that a check and a batch with the same key do not wait for each other. */
+const LOCK_SEEDS = { check: 0, batch: 1 } as const satisfies Record<KeyedRequest["kind"], number>;
+
+function sha256Of(parts: KeyedRequest["request"]): string {
+  const hash = createHash("sha256");
+  for (const part of parts)
+    hash.update(
+      createHash("sha256")
+        .update(part ?? "")
+        .digest(),
+    );
+  return hash.digest("hex");
+}

@@ -1,0 +1,93 @@
+import type { MediaType } from "../../extract/text/extracted-text.ts";
+import type { PackedDocument } from "../../matching/tasks.ts";
+import type { TextLanguage } from "../../platform/detect-language.ts";
+import { DomainError } from "../../platform/domain-error.ts";
+
+/** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
+export const TENANT = "default";
+
+/** Most code points of a document: a book of 5,000 pages, which is cut into chunks in about 10 s. */
+export const DOCUMENT_CHARS_MAX = 20_000_000;
+
+/** So many documents are counted exactly, in about 15 ms; beyond, the planner's estimate is close enough. */
+export const COUNTED_EXACTLY_MAX = 100_000;
+
+export const FINGERPRINT_QUEUE = "fingerprint-document";
+
+/*
+ * The states of a document. Its rows in PostgreSQL tell them; what the index holds follows.
+ *
+ * - pending: the text is stored, and `pending_documents` has a row. Checks do not find the document.
+ *   When its chunks are findable in the index, move to fingerprinted: one transaction writes `document_chunks`, deletes the row
+ *   of `pending_documents` and adds one to `semantic_backlog`.
+ * - fingerprinted: checks find the document by its words.
+ *   When its sentences are stored and their terms are in the index, move to encoded: one transaction writes `semantic_documents`
+ *   and deletes the row of `semantic_backlog`. When its sentences can't be encoded, stay, and try again after `retry_at`.
+ * - encoded: checks find the document by its meaning, too.
+ *   When another generation of fingerprints is added, stay, and wait in `semantic_backlog` for that generation as well.
+ *
+ * From fingerprinted or encoded, when the language of the document is corrected, move to pending: its chunks, sections and marks
+ * are deleted. The correction is refused while the document is pending, or a worker encodes it.
+ * When its chunks are found to be missing in the index, stay: reconciliation writes them again.
+ *
+ * From each state, when the document is deleted, its rows are deleted, and a trigger adds a row to `removed_documents`: reports no
+ * longer show the document. When no index holds chunks of it, that row is deleted.
+ */
+
+export const FINGERPRINT_STATUSES = ["pending", "fingerprinted"] as const;
+export type FingerprintStatus = (typeof FINGERPRINT_STATUSES)[number];
+
+/** How a document was added: through the API, or in bulk, identified by its path in a collection. */
+export type Origin =
+  | { readonly scope: "uploaded" }
+  | { readonly scope: "platform"; readonly collection: string; readonly path: string };
+
+type DocumentFacts = {
+  readonly filename: string;
+  readonly title: string;
+  readonly sourceUrl: string | null;
+  readonly sizeBytes: number;
+  /** Of the file's bytes, in hexadecimal. */
+  readonly sha256: string;
+};
+
+/** A document with its extracted text, before it is stored. */
+export type SourceDocument = DocumentFacts & {
+  readonly origin: Origin;
+  readonly mediaType: MediaType;
+  /** Detected when it is undefined. */
+  readonly language: string | undefined;
+  readonly text: string;
+};
+
+/** A document to be stored, its text measured and compressed. */
+export type NewDocument = Omit<SourceDocument, "text" | "language"> & PackedDocument;
+
+/** A document of the corpus without its text. */
+export type Document = DocumentFacts &
+  TextLanguage & {
+    readonly documentId: string;
+    readonly scope: Origin["scope"];
+    readonly mediaType: string;
+    readonly charCount: number;
+    readonly wordCount: number;
+    /** 0 while it is pending. */
+    readonly chunkCount: number;
+    readonly fingerprintStatus: FingerprintStatus;
+    /** `encoded` once it can be matched by its meaning too. */
+    readonly semanticStatus: "pending" | "encoded";
+    readonly createdAt: Date;
+    readonly fingerprintedAt: Date | null;
+  };
+
+/** Where each chunk of a text begins, and the end of the text. */
+export type ChunkOffsets = {
+  /** In UTF-16 units; one more than there are chunks. */
+  readonly utf16: readonly number[];
+  /** The same in code points. */
+  readonly codePoints: readonly number[];
+};
+
+export function documentNotFound(documentId = "with this identifier"): DomainError {
+  return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
+}

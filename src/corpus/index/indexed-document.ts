@@ -1,0 +1,49 @@
+import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
+import type { BulkItem } from "../../platform/opensearch/bulk-writer.ts";
+import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
+import type { Document } from "../documents/document.ts";
+
+export type IndexedDocument = {
+  readonly document: IndexedFacts;
+  readonly chunks: readonly FingerprintedChunk[];
+  /** The semantic terms of those chunks that have some, by number. */
+  readonly semanticTerms: SemanticTerms;
+  /** Only of a member of a batch: what its searches are narrowed by. */
+  readonly member?: IndexedMember;
+};
+
+/** The place of a text in its batch. Members of one group are not compared. */
+export type IndexedMember = {
+  readonly batchId: string;
+  readonly ordinal: number;
+  readonly group: string | null;
+};
+
+/** What is stored of a text with its chunks. */
+type IndexedFacts = Pick<
+  Document,
+  "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
+> & { readonly scope: Document["scope"] | "member" };
+
+/** The chunks of a document as the index stores them. */
+export function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
+  return chunks.map((chunk) => ({
+    id: `${document.documentId}:${chunk.index}`,
+    routing: document.documentId,
+    body: {
+      document_id: document.documentId,
+      chunk_index: chunk.index,
+      scope: document.scope,
+      title: document.title,
+      language: document.language,
+      media_type: document.mediaType,
+      source_url: document.sourceUrl,
+      ingested_at: document.createdAt.toISOString(),
+      word_count: chunk.wordCount,
+      char_count: chunk.charCount,
+      fingerprint: chunk.form,
+      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
+      ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
+    },
+  }));
+}

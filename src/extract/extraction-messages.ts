@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { MEDIA_TYPES } from "./text/extracted-text.ts";
+
+const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+/** A file to read as text, or a Word document as HTML. */
+export const ExtractionRequest = z.discriminatedUnion("task", [
+  z.object({
+    task: z.literal("text"),
+    bytes: FileBytes,
+    options: z.object({
+      filename: z.string(),
+      accept: z.array(z.enum(MEDIA_TYPES)).readonly(),
+      textCharsMax: z.number(),
+    }),
+  }),
+  z.object({ task: z.literal("html"), bytes: FileBytes }),
+]);
+export type ExtractionRequest = z.infer<typeof ExtractionRequest>;
+
+/** What can be wrong with a file. Such an error crosses the process boundary as data and is rebuilt. */
+export const RefusalCode = z.enum([
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+]);
+
+export const ExtractionAnswer = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("text"),
+    text: z.string(),
+    mediaType: z.enum(MEDIA_TYPES),
+    margins: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
+  }),
+  z.object({ kind: z.literal("html"), html: z.string() }),
+  z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string() }),
+]);
+export type ExtractionAnswer = z.infer<typeof ExtractionAnswer>;

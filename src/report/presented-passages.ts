@@ -1,0 +1,91 @@
+import type { z } from "zod";
+import type { SourcePassage } from "../matching/words/source-passage.ts";
+import { runsOf } from "../matching/words/source-passage.ts";
+import type { IntegrityFlag } from "../text/integrity.ts";
+import type { Span } from "../text/span.ts";
+import { byMatchType } from "./figures/exclusive-spans.ts";
+import {
+  type PassageInUnit,
+  passageInUnit,
+  type ReportInUnit,
+  type UnitConversion,
+} from "./figures/offset-unit.ts";
+import type { MemberPassage, WireReport } from "./presented-report.ts";
+
+/** A passage of two members of a batch. */
+export function presentMemberPassage(
+  passage: SourcePassage,
+  conversion: UnitConversion,
+): z.output<typeof MemberPassage> {
+  return presentPassageOfTwo(passageInUnit(passage, conversion));
+}
+
+/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
+export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
+  const shown = presentPassage(passage);
+  const { query_start, query_end, source_document_start, source_document_end } = shown;
+  const { match_type, runs, meaning } = shown;
+  return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
+}
+
+/** @param places of the flags, in their order */
+export function presentFlags(
+  flags: readonly IntegrityFlag[],
+  places: readonly Span[],
+): WireReport["integrity_flags"] {
+  return flags.map(({ kind, detail, start, end }, position) => ({
+    kind,
+    start: places[position]?.start ?? start,
+    end: places[position]?.end ?? end,
+    detail,
+  }));
+}
+
+export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {
+  return byMatchType((type) => ({
+    matched_chars: shares[type].matchedChars,
+    similarity_pct: shares[type].similarityPct,
+  }));
+}
+
+type WirePassage = WireReport["sources"][number]["passages"][number];
+
+export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
+  return {
+    query_start: passage.query.start,
+    query_end: passage.query.end,
+    source_chunk_index: passage.sourceChunkIndex,
+    source_start: passage.sourceChunk.start,
+    source_end: passage.sourceChunk.end,
+    source_document_start: passage.sourceDocument.start,
+    source_document_end: passage.sourceDocument.end,
+    match_type: passage.matchType,
+    runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: sourceDocument.start,
+      source_document_end: sourceDocument.end,
+      match_type: matchType,
+    })),
+    overlap_text_preview: passage.preview,
+    meaning: presentMeaning(passage.evidence),
+  };
+}
+
+function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
+  if (evidence?.meaning === undefined) return null;
+  const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
+  return {
+    sentence_pairs: pairs.map(({ query, source, margin }) => ({
+      query_start: query.start,
+      query_end: query.end,
+      source_document_start: source.start,
+      source_document_end: source.end,
+      margin,
+    })),
+    shared_words: [...sharedWords],
+    own_names: [...ownNames],
+    query_language: languages?.query ?? null,
+    source_language: languages?.source ?? null,
+  };
+}

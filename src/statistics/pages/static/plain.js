@@ -1,4 +1,0 @@
-// The script of pages without data.
-import { showPage } from "./page.js";
-
-await showPage();

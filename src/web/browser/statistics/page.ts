@@ -1,0 +1,126 @@
+// Common to all pages: languages, examples, and the parts that are filled from the API of the same instance.
+import type { z } from "zod";
+import type { Meta as MetaSchema, OverviewData } from "../../../statistics/api/schema.ts";
+import { control, find, findAll, findOf } from "./elements.ts";
+import { say, tag } from "./messages.ts";
+import { enableCopying, setOrigin } from "./samples.ts";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/text.css";
+import "./styles/code.css";
+import "./styles/charts.css";
+
+export type Meta = z.output<typeof MetaSchema>;
+export type Answer<Data> = { readonly meta: Meta; readonly data: Data };
+
+/** The index of the API. */
+export type Overview = Answer<OverviewData>;
+
+/** The answer of a path in JSON. @throws Error with the problem's own words when it is no success */
+async function readApi<Data>(path: string): Promise<Answer<Data>> {
+  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.detail ?? String(response.status));
+  return answer;
+}
+
+let overview: Promise<Overview> | undefined;
+
+/** The index, requested once: pages and try-it forms need it. */
+export function readOverview(): Promise<Overview> {
+  overview ??= readApi<OverviewData>("/v1/");
+  return overview;
+}
+
+type Filling = (overview: Overview) => Promise<void> | void;
+
+/** @param fillings fill the parts of the page that need data, each from the index of the API */
+export async function showPage(...fillings: readonly Filling[]): Promise<void> {
+  setOrigin();
+  enableCopying();
+  keepPlace();
+  enableCountryChoice();
+  // Screen readers wait with the page until it is filled.
+  const main = find("#main");
+  main.ariaBusy = "true";
+  if (document.getElementById("synthetic") !== null) await fillWithData(fillings);
+  main.ariaBusy = "false";
+}
+
+async function fillWithData(fillings: readonly Filling[]): Promise<void> {
+  const places = findAll(".needs-data");
+  try {
+    const read = await readOverview();
+    const isEmpty = read.meta.generated_at === null;
+    find("#never-loaded").hidden = !isEmpty;
+    find("#synthetic").hidden = read.meta.dataset_version?.startsWith("demo-") !== true;
+    for (const place of places) place.hidden = isEmpty;
+    if (!isEmpty) await Promise.all(fillings.map((fill) => fill(read)));
+  } catch (error) {
+    for (const place of places) place.hidden = true;
+    const notice = find("#unreadable");
+    notice.textContent = failed(error);
+    notice.hidden = false;
+  }
+}
+
+/** Says why something could not be read. */
+export function failed(error: unknown): string {
+  return say("failed", { reason: error instanceof Error ? error.message : String(error) });
+}
+
+const asked = new WeakMap<HTMLElement, string>();
+
+/**
+ * Reads what a part of the page shows. Its state says so, then gives the remark that `show` returns, or why reading failed. An
+ * answer that comes after the part has asked for another is not shown.
+ */
+export async function fillPart<Data>(
+  part: HTMLElement,
+  address: string,
+  show: (answer: Answer<Data>) => string,
+): Promise<void> {
+  const state = find(".state", part);
+  state.textContent = say("loading");
+  asked.set(part, address);
+  try {
+    const answer = await readApi<Data>(address);
+    if (asked.get(part) === address) state.textContent = show(answer);
+  } catch (error) {
+    state.textContent = failed(error);
+  }
+}
+
+/** The address of the page of a country in the language of this page. */
+export function countryPath(code: string): string {
+  return `/countries/${code}/${tag}`;
+}
+
+function enableCountryChoice(): void {
+  const form = document.getElementById("choose-country");
+  if (!(form instanceof HTMLFormElement)) return;
+  findOf(HTMLButtonElement, "button", form).disabled = false;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    location.assign(countryPath(control(form, "country")?.value ?? ""));
+  });
+}
+
+/** Links to other languages keep the place in the page, and the list closes when the reader goes on. */
+function keepPlace(): void {
+  const list = findOf(HTMLDetailsElement, "details.languages");
+  for (const link of list.querySelectorAll("a")) {
+    link.addEventListener("click", () => {
+      link.hash = location.hash;
+      link.search = location.search;
+    });
+  }
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Node && list.contains(target))) list.open = false;
+  });
+  list.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !list.open) return;
+    list.open = false;
+    find("summary", list).focus();
+  });
+}
