@@ -5,6 +5,7 @@ import { match } from "../matching/match.ts";
 import type { SearchableSet } from "../matching/set.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import { TimeBudget } from "../matching/time-budget.ts";
+import type { MatchedSource } from "../matching/words/source-passage.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -13,7 +14,7 @@ import { HandedBack } from "../platform/postgres/job-queue.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
-import type * as reportTasks from "../report/tasks.ts";
+import type { ReportFigures } from "../report/figures/report.ts";
 import { blankMargins } from "../text/margins.ts";
 import { type Assembled, type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
 import type { Check, CheckStage } from "./check.ts";
@@ -35,8 +36,14 @@ export type RecordCheckMetrics = (
   outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
 ) => Promise<void>;
 
+/** One of the tasks of reports. */
+type ComputeFigures = (input: {
+  readonly queryText: string;
+  readonly sources: readonly MatchedSource[];
+}) => ReportFigures;
+
 type RunCheckParts = AssembleParts & {
-  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+  readonly compute: Compute<typeof matchingTasks & { readonly computeFigures: ComputeFigures }>;
   /** What checks are compared with. */
   readonly corpus: SearchableSet;
   readonly chunkIndex: { assertCurrent(): Promise<void> };

@@ -100,7 +100,7 @@ async function searchTerms(
   return { frequent, termLists, forms };
 }
 
-/** Members of a batch have to share as much as any two texts would by reuse alone. */
+/** Texts about one subject share many rare words, so only strong evidence counts (`docs/decisions/batches.md`). */
 const BOUNDS_OF_ONE_SUBJECT = { hit: STRONG_EVIDENCE, document: STRONG_EVIDENCE };
 
 async function retrieveDocuments(
