@@ -68,12 +68,16 @@ export type PairView = {
   readonly longestChars: number;
 };
 
-type Parts = { readonly database: Database; readonly batches: BatchStore; readonly pairs: PairStore };
+type BatchReportParts = {
+  readonly database: Database;
+  readonly batches: BatchStore;
+  readonly pairs: PairStore;
+};
 
 export type ReadBatchReport = ReturnType<typeof createReadBatchReport>;
 
 /** Reports are read by pages: nothing of them grows with the number of pairs but the clusters, whose pairs are limited. */
-export function createReadBatchReport({ database, batches, pairs }: Parts) {
+export function createReadBatchReport({ database, batches, pairs }: BatchReportParts) {
   const batchOf = async (batchId: string): Promise<Batch> => {
     const batch = await batches.find(database, batchId);
     if (batch === undefined) throw batchNotFound();

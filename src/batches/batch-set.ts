@@ -1,15 +1,15 @@
-import type { FrequentShingles, SemanticStore } from "../corpus/index.ts";
+import type { FrequentShingles, MeaningStore } from "../corpus/index.ts";
 import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { shingleNumber } from "../text/common-shingles.ts";
 import type { PartMember } from "./batch-store.ts";
 import { earlierMembers, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 
-type Parts = {
+type BatchSetParts = {
   readonly database: Database;
   readonly memberCorpus: MemberCorpus;
   readonly memberIndex: MemberIndex;
-  readonly semantics: Pick<SemanticStore, "assertKept">;
+  readonly meaning: Pick<MeaningStore, "assertKept">;
   readonly frequentShingles: FrequentShingles;
 };
 
@@ -18,7 +18,7 @@ type Parts = {
  * @param words the index of these members' words; @param unsearched the numbers of shingles that too many members share.
  */
 export function batchSet(
-  { database, memberCorpus, memberIndex, semantics, frequentShingles }: Parts,
+  { database, memberCorpus, memberIndex, meaning, frequentShingles }: BatchSetParts,
   member: PartMember,
   words: WordIndex,
   unsearched: ReadonlySet<number>,
@@ -40,7 +40,7 @@ export function batchSet(
     readSentences: (ranges, generation) => memberCorpus.findSectionsIn(database, ranges, generation),
     countEncoded: (generation) => memberCorpus.countEncoded(database, member.batchId, generation),
     assertSearched: async (generation) => {
-      await Promise.all([memberIndex.assertCurrent(), semantics.assertKept(database, generation)]);
+      await Promise.all([memberIndex.assertCurrent(), meaning.assertKept(database, generation)]);
     },
   };
 }

@@ -23,8 +23,8 @@ import { MemberSearch, type WordsBefore } from "./member-search.ts";
 import type { PairStore } from "./pair-store.ts";
 import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
-type Parts = EndBatchParts &
-  Pick<CorpusStores, "opensearch" | "semantics" | "log"> & {
+type CompareMembersParts = EndBatchParts &
+  Pick<CorpusStores, "opensearch" | "meaning" | "log"> & {
     readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
     readonly pairs: PairStore;
     readonly checks: CheckStore;
@@ -57,7 +57,7 @@ type OtherMembers = { readonly common: CommonText; readonly wordsBefore: WordsBe
  * Compares the members of a part with all members before them, and with the corpus if the batch asks for that. A member and its pairs
  * are committed together, so an interrupted job repeats at most two members, and no pair is there twice.
  */
-export function createCompareMembers(parts: Parts): JobHandler {
+export function createCompareMembers(parts: CompareMembersParts): JobHandler {
   const { database, batches, log } = parts;
   const memberSearch = new MemberSearch(parts);
 
@@ -106,7 +106,7 @@ export function createCompareMembers(parts: Parts): JobHandler {
   }
 }
 
-async function commonText({ database, pairs }: Parts, batchId: string): Promise<CommonText> {
+async function commonText({ database, pairs }: CompareMembersParts, batchId: string): Promise<CommonText> {
   const counted = await pairs.commonShingles(database, batchId);
   return {
     marked: counted.map(({ shingle }) => shingle),
@@ -117,7 +117,7 @@ async function commonText({ database, pairs }: Parts, batchId: string): Promise<
 }
 
 async function compareMember(
-  parts: Parts,
+  parts: CompareMembersParts,
   member: PartMember,
   { common, wordsBefore }: OtherMembers,
   signal: AbortSignal,
@@ -187,7 +187,7 @@ async function compareMember(
 }
 
 /** Vectors stored when the member was read. Missing ones are computed but not stored. */
-function keptVectors({ database, retrievals }: Parts, memberId: string) {
+function keptVectors({ database, retrievals }: CompareMembersParts, memberId: string) {
   return {
     sentencesMin: 1,
     find: (generation: number) => retrievals.findVectors(database, memberId, generation),

@@ -15,10 +15,10 @@ const SHOWN_APART_MS = 500;
  */
 export type FollowBatch = (batchId: string, open: () => Viewer<Batch, Batch | undefined>) => Promise<void>;
 
-type Parts = { readonly database: Database; readonly batches: BatchStore; readonly hub: BatchHub };
+type FollowBatchParts = { readonly database: Database; readonly batches: BatchStore; readonly hub: BatchHub };
 
 /** A message only says that something has changed; the state is read from the tables, so a lost message costs nothing but time. */
-export function createFollowBatch({ database, batches, hub }: Parts): FollowBatch {
+export function createFollowBatch({ database, batches, hub }: FollowBatchParts): FollowBatch {
   return async (batchId, open) => {
     let changed = Promise.withResolvers<void>();
     const unfollow = hub.follow(batchId, () => changed.resolve());

@@ -12,14 +12,14 @@ import {
 import type { BatchStore } from "./batch-store.ts";
 import type { MemberCorpus } from "./member-corpus.ts";
 
-type Parts = Pick<CorpusStores, "database" | "queue"> & { readonly batches: BatchStore };
+type ManageBatchesParts = Pick<CorpusStores, "database" | "queue"> & { readonly batches: BatchStore };
 
 type Page = { readonly limit: number; readonly offset: number };
 
 export type ManageBatches = ReturnType<typeof createManageBatches>;
 
 /** Reading, renaming and deleting batches. An unknown batch is a DomainError `batch_not_found`. */
-export function createManageBatches(parts: Parts) {
+export function createManageBatches(parts: ManageBatchesParts) {
   const { database, batches } = parts;
   const find = async (batchId: string): Promise<Batch> => {
     const batch = await batches.find(database, batchId);
@@ -48,7 +48,7 @@ export function createManageBatches(parts: Parts) {
 
 /** Deletes a batch with everything that belongs to it. A database trigger notes its chunks; running jobs stop at their next step. */
 async function deleteBatch(
-  { batches, queue }: Parts,
+  { batches, queue }: ManageBatchesParts,
   transaction: Queryable,
   batchId: string,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ async function deleteBatch(
 
 const DAY_MS = 86_400_000;
 
-type RetentionParts = Parts & {
+type RetentionParts = ManageBatchesParts & {
   readonly log: CorpusStores["log"];
   readonly retentionDays: number;
   readonly now?: () => Date;
@@ -87,7 +87,10 @@ export function createDeleteOldBatches(parts: RetentionParts) {
   };
 }
 
-type AddParts = Parts & { readonly memberCorpus: MemberCorpus; readonly ingestDocuments: IngestDocuments };
+type AddParts = ManageBatchesParts & {
+  readonly memberCorpus: MemberCorpus;
+  readonly ingestDocuments: IngestDocuments;
+};
 
 /** Members that are added to the corpus in one transaction. */
 const ADDED_TOGETHER = 50;

@@ -15,7 +15,7 @@ const POLL_INTERVAL_MS = 5_000;
 const PASS_INTERVAL_MS = 3_600_000;
 const FIRST_PASS_AFTER_MS = 10_000;
 
-type Parts = EndBatchParts &
+type MemberCleanupWorkerParts = EndBatchParts &
   Pick<CorpusStores, "databaseUrl" | "opensearch" | "log"> & {
     readonly pairs: PairStore;
     readonly memberIndex: MemberIndex;
@@ -27,7 +27,12 @@ type Parts = EndBatchParts &
  * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in
  * the order of identifiers, so it takes the memory of one page.
  */
-export function createFindOrphans({ database, batches, memberIndex, memberTombstones }: Parts) {
+export function createFindOrphans({
+  database,
+  batches,
+  memberIndex,
+  memberTombstones,
+}: MemberCleanupWorkerParts) {
   return async (signal: AbortSignal): Promise<number> => {
     let orphans = 0;
     for (let after: string | undefined; ; ) {
@@ -57,7 +62,7 @@ export class MemberCleanupWorker {
   #timer: NodeJS.Timeout | undefined;
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
 
-  constructor(parts: Parts) {
+  constructor(parts: MemberCleanupWorkerParts) {
     const { databaseUrl, cleanUpMembers, log } = parts;
     this.#findOrphans = createFindOrphans(parts);
     this.#cleanup = new RepeatedWork(

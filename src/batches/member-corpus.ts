@@ -5,7 +5,7 @@ import {
   readSectionsIn,
   readSectionsOf,
 } from "../corpus/index.ts";
-import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
+import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
 import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { MatchableDocument, TextRange } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
@@ -28,13 +28,13 @@ export function indexedMember(
     language,
     chunks,
     terms,
-  }: Pick<IndexedDocument, "chunks"> & { readonly language: string; readonly terms: SemanticTerms },
+  }: Pick<IndexedDocument, "chunks"> & { readonly language: string; readonly terms: MeaningTerms },
 ): IndexedDocument {
   const facts = { scope: "member", mediaType: "text/plain", sourceUrl: null, createdAt: new Date() } as const;
   return {
     document: { documentId, title, language, ...facts },
     chunks,
-    semanticTerms: terms,
+    meaningTerms: terms,
     member: { batchId, ordinal, group },
   };
 }

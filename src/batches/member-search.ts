@@ -14,7 +14,7 @@ import { createRefillMembers, type RefillOptions } from "./refill-members.ts";
 /** The index of the words of the members before a member. */
 export type WordsBefore = (member: PartMember) => WordIndex;
 
-type Parts = Parameters<typeof createRefillMembers>[0] &
+type MemberSearchParts = Parameters<typeof createRefillMembers>[0] &
   Pick<CorpusStores, "log"> & { readonly encoder: Pick<CurrentEncoder, "isOn"> };
 
 /**
@@ -40,11 +40,11 @@ const IDLE_MS = 120_000;
  * first that the index has all members.
  */
 export class MemberSearch {
-  readonly #parts: Parts;
+  readonly #parts: MemberSearchParts;
   readonly #refill: ReturnType<typeof createRefillMembers>;
   readonly #held = new Map<string, Held>();
 
-  constructor(parts: Parts) {
+  constructor(parts: MemberSearchParts) {
     this.#parts = parts;
     this.#refill = createRefillMembers(parts);
   }
@@ -138,7 +138,7 @@ export class MemberSearch {
 type Held = {
   readonly size: BatchSize;
   readonly members: Promise<MembersInMemory>;
-  /** Parts that are being compared with it. */
+  /** MemberSearchParts that are being compared with it. */
   users: number;
   /** Gives up its memory when nobody has used it for a while. */
   idle: NodeJS.Timeout | undefined;

@@ -5,9 +5,9 @@ import { SENTENCES_AT_ONCE } from "../matching/encode-query.ts";
 import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
 import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../matching/meaning/semantic-model.ts";
-import type { SemanticTerms } from "../matching/meaning/semantic-terms.ts";
-import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
+import { BACKGROUND_CENTROIDS } from "../matching/meaning/meaning-model.ts";
+import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
+import { meaningTermsOf } from "../matching/meaning/meaning-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { PreparedMember } from "../matching/tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
@@ -45,7 +45,7 @@ const FILE_ERRORS: ReadonlySet<string> = new Set([
   "text_too_long",
 ]);
 
-type Parts = EndBatchParts &
+type ReadMembersParts = EndBatchParts &
   Pick<CorpusStores, "compute" | "log"> & {
     readonly pairs: PairStore;
     readonly checks: CheckStore;
@@ -68,7 +68,7 @@ type ReadMember = {
 type EncodedMember = {
   readonly generation: number;
   readonly sections: readonly SentenceSection[];
-  readonly terms: SemanticTerms;
+  readonly terms: MeaningTerms;
   readonly vectors: ReadonlyMap<number, Float32Array>;
 };
 
@@ -76,7 +76,7 @@ type EncodedMember = {
  * Reads the members of a part and writes their chunks into the index. The last part of a batch starts the comparison. Safe to
  * repeat: chunks have fixed identifiers, and a member counts as read only once they are written.
  */
-export function createReadMembers(parts: Parts) {
+export function createReadMembers(parts: ReadMembersParts) {
   const { database, batches, memberIndex, checks, memberCorpus, memberTombstones } = parts;
 
   return async (partId: string, signal: AbortSignal): Promise<void> => {
@@ -152,7 +152,7 @@ export function createReadMembers(parts: Parts) {
 
 /** Undefined for a member that can't be read, which is recorded. @throws when another attempt is worthwhile. */
 async function readOrFail(
-  parts: Parts,
+  parts: ReadMembersParts,
   member: PartMember,
   templates: readonly NewTemplate[],
   signal: AbortSignal,
@@ -181,7 +181,7 @@ export const FAILED =
   "administrator: the service's log has the cause under the member's identifier.";
 
 async function readMember(
-  { database, batches, extractor, compute, encoder }: Parts,
+  { database, batches, extractor, compute, encoder }: ReadMembersParts,
   member: PartMember,
   templates: readonly NewTemplate[],
   signal: AbortSignal,
@@ -238,7 +238,7 @@ async function encodeSentences(
   }
   const { generation } = model;
   const stored = sections.map((section) => ({ ...section, documentId: "", generation }));
-  return { generation, sections, vectors, terms: semanticTermsOf(stored, chunkOffsetsOf(chunks)) };
+  return { generation, sections, vectors, terms: meaningTermsOf(stored, chunkOffsetsOf(chunks)) };
 }
 
 function toFacts({ member, prepared, sentences }: ReadMember) {

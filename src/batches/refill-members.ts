@@ -1,10 +1,10 @@
 import type { CorpusStores, IndexedDocument } from "../corpus/index.ts";
-import { semanticTermsOf } from "../matching/meaning/semantic-terms.ts";
+import { meaningTermsOf } from "../matching/meaning/meaning-terms.ts";
 import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
 import type { BatchStore, StoredMember } from "./batch-store.ts";
 import { indexedMember, type MemberCorpus, type MemberIndex } from "./member-corpus.ts";
 
-type Parts = Pick<CorpusStores, "database" | "compute"> & {
+type RefillMembersParts = Pick<CorpusStores, "database" | "compute"> & {
   readonly batches: BatchStore;
   readonly memberCorpus: MemberCorpus;
   readonly memberIndex: MemberIndex;
@@ -29,7 +29,7 @@ const WRITTEN_TOGETHER = 10;
  * Writes the chunks of a batch's members that the index lacks, as after the loss of the index or a move to another cluster: the rows
  * have all that chunks are made from. Safe to repeat and to run twice at once. Returns the number of members that lacked chunks.
  */
-export function createRefillMembers(parts: Parts) {
+export function createRefillMembers(parts: RefillMembersParts) {
   const { database, batches, memberIndex } = parts;
   return async (batchId: string, { isTotalEnough, signal }: RefillOptions): Promise<number> => {
     await memberIndex.createFirst();
@@ -52,7 +52,7 @@ export function createRefillMembers(parts: Parts) {
 }
 
 async function* cutAgain(
-  { database, compute, memberCorpus }: Parts,
+  { database, compute, memberCorpus }: RefillMembersParts,
   members: readonly StoredMember[],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<readonly IndexedDocument[]> {
@@ -69,7 +69,7 @@ async function* cutAgain(
       if (compared === undefined) return [];
       const { text, language } = compared;
       const chunks = await compute.run("fingerprint", { text, language });
-      const terms = semanticTermsOf(sentences.get(member.memberId) ?? [], chunkOffsetsOf(chunks));
+      const terms = meaningTermsOf(sentences.get(member.memberId) ?? [], chunkOffsetsOf(chunks));
       return [indexedMember(member, { language, chunks, terms })];
     });
     yield (await Promise.all(cut)).flat();

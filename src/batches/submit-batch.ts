@@ -45,7 +45,7 @@ export type AddMembers = (
   input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request">,
 ) => Promise<number>;
 
-type Parts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
+type SubmitBatchParts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
   readonly batches: BatchStore;
   readonly idempotencyKeys: IdempotencyStore;
   readonly extractor: Extractor;
@@ -56,7 +56,7 @@ type Parts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
 };
 
 /** The batch, its members and their jobs are created together or not at all. */
-export function createSubmitBatch(parts: Parts): SubmitBatch {
+export function createSubmitBatch(parts: SubmitBatchParts): SubmitBatch {
   const { database, batches, idempotencyKeys } = parts;
   return async ({ settings, members, templates, idempotencyKey, request, signal }) => {
     const read = await Promise.all(
@@ -77,7 +77,7 @@ export function createSubmitBatch(parts: Parts): SubmitBatch {
 }
 
 /** @throws DomainError `batch_not_found`; `service_busy`; `idempotency_key_reused`; `invalid_input` for too many members or none. */
-export function createAddMembers(parts: Omit<Parts, "extractor" | "compute">): AddMembers {
+export function createAddMembers(parts: Omit<SubmitBatchParts, "extractor" | "compute">): AddMembers {
   const { database, batches, idempotencyKeys } = parts;
   return (batchId, { members, idempotencyKey, request }) =>
     database.transaction(async (transaction) => {
@@ -98,7 +98,7 @@ async function addAll(
     queue,
     batchMembersMax,
     membersWaitingMax,
-  }: Omit<Parts, "extractor" | "idempotencyKeys" | "compute">,
+  }: Omit<SubmitBatchParts, "extractor" | "idempotencyKeys" | "compute">,
   transaction: Queryable,
   batchId: string,
   members: SubmitBatchInput["members"],
@@ -134,7 +134,7 @@ async function addAll(
 }
 
 async function readTemplate(
-  { extractor, compute }: Parts,
+  { extractor, compute }: SubmitBatchParts,
   template: SubmitBatchInput["templates"][number],
   at: number,
   { language }: BatchSettings,

@@ -12,10 +12,14 @@ import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
  */
 export type FollowCheck = (checkId: string, open: () => Viewer<Progress, Check | undefined>) => Promise<void>;
 
-type Parts = { readonly database: Database; readonly checks: CheckStore; readonly hub: ProgressHub };
+type FollowCheckParts = {
+  readonly database: Database;
+  readonly checks: CheckStore;
+  readonly hub: ProgressHub;
+};
 
 /** Subscribes before it reads the state, so that no change is lost. Messages are numbered, so older ones are recognised. */
-export function createFollowCheck({ database, checks, hub }: Parts): FollowCheck {
+export function createFollowCheck({ database, checks, hub }: FollowCheckParts): FollowCheck {
   return async (checkId, open) => {
     const inbox: ProgressMessage[] = [];
     let wake = () => {};

@@ -5,7 +5,7 @@ import { type Check, checkNotFound } from "./check.ts";
 import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
 import { forgetCheck } from "./record-check-metrics.ts";
 
-type Parts = {
+type ManageChecksParts = {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly checks: CheckStore;
@@ -16,7 +16,7 @@ type Parts = {
 export type ManageChecks = ReturnType<typeof createManageChecks>;
 
 /** Reading, renaming and deleting checks. An unknown check is a DomainError `check_not_found`. */
-export function createManageChecks({ database, checks, documents, queue }: Parts) {
+export function createManageChecks({ database, checks, documents, queue }: ManageChecksParts) {
   return {
     list: (selection: CheckSelection, page: { readonly limit: number; readonly offset: number }) =>
       checks.list(database, selection, page),
@@ -58,7 +58,7 @@ const DELETE_BATCH = 100;
 
 const DAY_MS = 86_400_000;
 
-type RetentionParts = Omit<Parts, "documents"> & {
+type RetentionParts = Omit<ManageChecksParts, "documents"> & {
   readonly log: Logger;
   /** How long a check is kept after it has ended. */
   readonly retentionDays: number;

@@ -4,7 +4,7 @@ import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound, type Original } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";
 
-type Parts = {
+type ReadOriginalParts = {
   readonly database: Database;
   readonly checks: CheckStore;
   readonly extractor: Extractor;
@@ -13,7 +13,7 @@ type Parts = {
 export type ReadOriginal = ReturnType<typeof createReadOriginal>;
 
 /** Reading the uploaded file of a check. An unknown check is `check_not_found`, one whose file is not kept `original_not_found`. */
-export function createReadOriginal({ database, checks, extractor }: Parts) {
+export function createReadOriginal({ database, checks, extractor }: ReadOriginalParts) {
   async function find(checkId: string): Promise<Original> {
     const check = await checks.find(database, checkId);
     if (check === undefined) throw checkNotFound(checkId);

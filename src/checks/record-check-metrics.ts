@@ -9,12 +9,12 @@ import type { CheckStore } from "./check-store.ts";
 import type { RecordCheckMetrics } from "./run-check.ts";
 
 /** Removes the metrics of deleted checks from their index. */
-export const REMOVE_METRICS_QUEUE = "forget-note";
+export const REMOVE_METRICS_QUEUE = "remove-check-metrics";
 
 /** What a check has found; null for a failed one. */
 type Outcome = Parameters<RecordCheckMetrics>[1];
 
-type Parts = {
+type RecordCheckMetricsParts = {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly log: Logger;
@@ -30,7 +30,7 @@ export function createRecordCheckMetrics({
   queue,
   checkMetricsIndex,
   log,
-}: Parts): RecordCheckMetrics {
+}: RecordCheckMetricsParts): RecordCheckMetrics {
   return async (checkId, outcome) => {
     try {
       const check = await checks.find(database, checkId);

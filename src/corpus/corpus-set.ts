@@ -2,23 +2,23 @@ import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { COUNTED_DOCUMENTS_MAX } from "../report/figures/report.ts";
 import type { DocumentStore } from "./documents/document-store.ts";
-import type { SemanticStore } from "./documents/semantic-store.ts";
+import type { MeaningStore } from "./documents/meaning-store.ts";
 import type { TextStore } from "./documents/text-store.ts";
 import type { ChunkIndex } from "./index/chunk-index.ts";
 import type { FrequentShingles } from "./index/frequent-shingle-store.ts";
 
-type Parts = {
+type CorpusSetParts = {
   readonly database: Database;
   readonly chunkIndex: ChunkIndex;
   readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans">;
   readonly texts: Pick<TextStore, "findRanges">;
-  readonly semantics: Pick<SemanticStore, "findSectionsIn" | "assertKept" | "progress">;
+  readonly meaning: Pick<MeaningStore, "findSectionsIn" | "assertKept" | "progress">;
   readonly frequentShingles: FrequentShingles;
 };
 
 /** The corpus as a set that a query is matched against. */
-export function corpusSet(parts: Parts): SearchableSet {
-  const { database, chunkIndex, documents, texts, semantics, frequentShingles } = parts;
+export function corpusSet(parts: CorpusSetParts): SearchableSet {
+  const { database, chunkIndex, documents, texts, meaning, frequentShingles } = parts;
   return {
     words: new IndexedWords(chunkIndex),
     isOneSubject: false,
@@ -27,10 +27,10 @@ export function corpusSet(parts: Parts): SearchableSet {
     readTexts: (ranges) => texts.findRanges(database, ranges),
     findNear: (searched, size, timeMs) => chunkIndex.searchMeaning(searched, size, timeMs),
     findChunks: (chunks) => documents.findChunkSpans(database, chunks),
-    readSentences: (ranges, generation) => semantics.findSectionsIn(database, ranges, generation),
-    countEncoded: () => semantics.progress(database, COUNTED_DOCUMENTS_MAX),
+    readSentences: (ranges, generation) => meaning.findSectionsIn(database, ranges, generation),
+    countEncoded: () => meaning.progress(database, COUNTED_DOCUMENTS_MAX),
     assertSearched: async (generation) => {
-      await Promise.all([chunkIndex.assertCurrent(), semantics.assertKept(database, generation)]);
+      await Promise.all([chunkIndex.assertCurrent(), meaning.assertKept(database, generation)]);
     },
   };
 }

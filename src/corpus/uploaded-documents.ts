@@ -39,7 +39,7 @@ export function createUploadDocument(
 ): UploadDocument {
   return async ({ file, title, language, sourceUrl, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-    const known = await documents.findTwin(database, { scope: "uploaded" }, sha256);
+    const known = await documents.findDuplicate(database, { scope: "uploaded" }, sha256);
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
@@ -119,7 +119,7 @@ export type CorrectLanguage = (documentId: string, language: string) => Promise<
  * sentences are made anew. A document whose fingerprints are being made is refused: they would be those of the earlier language.
  */
 export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
-  const { database, documents, texts, semantics, chunkIndex, compute, queue } = stores;
+  const { database, documents, texts, meaning, chunkIndex, compute, queue } = stores;
 
   return async (documentId, language) => {
     if ((await documents.findUploaded(database, documentId)) === undefined)
@@ -140,7 +140,7 @@ export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
   async function startAnew(transaction: Queryable, { documentId, fingerprintStatus }: Document) {
     const isReady =
       fingerprintStatus === "fingerprinted" &&
-      (await semantics.forget(transaction, documentId)) &&
+      (await meaning.forget(transaction, documentId)) &&
       (await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction));
     if (!isReady) {
       throw new DomainError(

@@ -6,8 +6,8 @@ import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
 import { droppedByDocument, type JudgedPlaces, passagesByDocument } from "./meaning/judge-meaning.ts";
+import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
-import type { SemanticModel } from "./meaning/semantic-model.ts";
 import type { QueryCounts } from "./query-counts.ts";
 import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
 import type * as tasks from "./tasks.ts";
@@ -300,10 +300,10 @@ async function rankPlaces(
   return ranked.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
 }
 
-type CurrentModel = Pick<SemanticModel, "mean" | "calibration" | "generation">;
+type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;
 
 /** What a task needs of a model: its centroids take eight megabytes. */
-function measuresOf({ mean, calibration }: CurrentModel): Pick<SemanticModel, "mean" | "calibration"> {
+function measuresOf({ mean, calibration }: CurrentModel): Pick<MeaningModel, "mean" | "calibration"> {
   return { mean, calibration };
 }
 

@@ -1,11 +1,11 @@
 import { untilAborted } from "../platform/flow/concurrency.ts";
 import { type CurrentEncoder, EncoderUnavailable, type ReadyModel } from "./encoder/sentence-encoder.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
-import { semanticTerm } from "./meaning/cells.ts";
+import { meaningTerm } from "./meaning/cells.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { backgroundOf } from "./meaning/fingerprint-sentences.ts";
+import { BACKGROUND_CENTROIDS } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
-import { BACKGROUND_CENTROIDS } from "./meaning/semantic-model.ts";
 import type { SentenceTerms, WholeText } from "./set.ts";
 import type { PlacedSentence } from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
@@ -53,7 +53,7 @@ export async function encodeQuery(
   if (!encoder.isOn) return { reason: "off" };
   if (sentences.length === 0) return { reason: "no_sentences" };
   return ifAvailable(signal, async () => {
-    const ready = await openedSoon(encoder.current(), signal);
+    const ready = await openWithinSeconds(encoder.current(), signal);
     if (ready === undefined) return { reason: "not_encoded" };
     const { generation } = ready.model;
     const kept = sentences.length >= (vectors?.sentencesMin ?? KEPT_SENTENCES_MIN) ? vectors : undefined;
@@ -93,7 +93,7 @@ export async function encodeUncovered(
   if (uncovered.length === 0) return { reason: null };
   if (budget.isSpent) return { reason: "time_cap" };
   return ifAvailable(signal, async () => {
-    const ready = await openedSoon(encoder.current(), signal);
+    const ready = await openWithinSeconds(encoder.current(), signal);
     if (ready === undefined) return { reason: "not_encoded" };
     const leftAtFirst = budget.remainingMs;
     const hasTime = (share: number) => () => budget.remainingMs > (1 - share) * leftAtFirst;
@@ -168,7 +168,7 @@ export async function encodeSentences(
       const vector = values.subarray(at * dimensions, (at + 1) * dimensions);
       const cells = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE);
       return cells.map(({ cell, cosine }) => ({
-        term: semanticTerm(model.generation, cell),
+        term: meaningTerm(model.generation, cell),
         weight: Math.max(0.01, Math.round(cosine * 100) / 100),
       }));
     }),
@@ -176,7 +176,7 @@ export async function encodeSentences(
 }
 
 /** @throws EncoderUnavailable when it takes too long; the signal's reason. */
-export async function openedSoon<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function openWithinSeconds<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = AbortSignal.timeout(ENCODER_WAIT_MS);
   try {
     return await untilAborted(opening, AbortSignal.any([signal, late]));

@@ -22,7 +22,7 @@ import {
 import { type SentenceSection, unpackSentences } from "./meaning/sentence-section.ts";
 import { wholeSentences } from "./meaning/whole-sentences.ts";
 import { type AlignedSource, alignDocuments, type DocumentPart, type SourceChunk } from "./words/align.ts";
-import { EvidenceOfReuse, type ReuseEvidence } from "./words/reuse-evidence.ts";
+import { type ReuseEvidence, ReuseScorer } from "./words/reuse-evidence.ts";
 import type { TermCounts } from "./words/search-terms.ts";
 import { type Template, templateSpans } from "./words/template-spans.ts";
 import { type PreparedQuery, prepareQuery } from "./words/text-pair.ts";
@@ -267,7 +267,7 @@ export type WeighInput = {
 /** The evidence of reuse for each pair. */
 export function weighReuse({ forms, counts, sourceForms, pairs }: WeighInput): ReuseEvidence[][] {
   return forms.map((form, at) => {
-    const evidence = new EvidenceOfReuse(form, counts);
+    const evidence = new ReuseScorer(form, counts);
     return (pairs[at] ?? []).map((position) => evidence.of(sourceForms[position] ?? ""));
   });
 }

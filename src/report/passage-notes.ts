@@ -7,7 +7,7 @@ import type { PassageNoteStore } from "./passage-note-store.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore } from "./report-store.ts";
 
-export type PassageNotes = {
+export type NoteUseCases = {
   /**
    * Sets the note of a passage; an empty text removes it. A reference to a part of a passage, as filters leave it, names the whole.
    * @returns the whole passage with its note @throws DomainError `check_not_found`, `check_not_complete`, `passage_not_found`.
@@ -21,12 +21,12 @@ export type PassageNotes = {
   readonly remove: (checkId: string, reference: PassageReference) => Promise<void>;
 };
 
-type Parts = Pick<CorpusStores, "database"> & {
+type PassageNotesParts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
 };
 
-export function createPassageNotes({ database, reports, notes }: Parts): PassageNotes {
+export function createPassageNotes({ database, reports, notes }: PassageNotesParts): NoteUseCases {
   async function passageOf(checkId: string, { documentId, start, end }: PassageReference) {
     const report = await reports.find(database, checkId);
     if (report === undefined) return refuseReport(await reports.findStatus(database, checkId));

@@ -4,13 +4,8 @@ import { runsOf } from "../matching/words/source-passage.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
 import type { Span } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
-import {
-  type PassageInUnit,
-  passageInUnit,
-  type ReportInUnit,
-  type UnitConversion,
-} from "./figures/offset-unit.ts";
-import type { MemberPassage, WireReport } from "./presented-report.ts";
+import { passageInUnit, type ReportInUnit, type UnitConversion } from "./figures/offset-unit.ts";
+import type { MemberPassage, WirePassage, WireReport } from "./presented-report.ts";
 
 /** A passage of two members of a batch. */
 export function presentMemberPassage(
@@ -21,7 +16,7 @@ export function presentMemberPassage(
 }
 
 /** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
-export function presentPassageOfTwo(passage: PassageInUnit): z.output<typeof MemberPassage> {
+export function presentPassageOfTwo(passage: SourcePassage<Span>): z.output<typeof MemberPassage> {
   const shown = presentPassage(passage);
   const { query_start, query_end, source_document_start, source_document_end } = shown;
   const { match_type, runs, meaning } = shown;
@@ -48,9 +43,7 @@ export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {
   }));
 }
 
-type WirePassage = WireReport["sources"][number]["passages"][number];
-
-export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"> {
+export function presentPassage(passage: SourcePassage<Span>): Omit<WirePassage, "note"> {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,
@@ -72,7 +65,7 @@ export function presentPassage(passage: PassageInUnit): Omit<WirePassage, "note"
   };
 }
 
-function presentMeaning(evidence: PassageInUnit["evidence"]): WirePassage["meaning"] {
+function presentMeaning(evidence: SourcePassage<Span>["evidence"]): WirePassage["meaning"] {
   if (evidence?.meaning === undefined) return null;
   const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
   return {

@@ -299,3 +299,5 @@ export const Report = z
   .meta({ id: "Report" });
 
 export type WireReport = z.output<typeof Report>;
+
+export type WirePassage = WireReport["sources"][number]["passages"][number];

@@ -29,13 +29,13 @@ export type ReadingOptions = {
 /** A report, with filters and explanations if requested. @throws DomainError `check_not_found`; `check_not_complete`. */
 export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<ReportView>;
 
-type Parts = Pick<CorpusStores, "database"> & {
+type ReadReportParts = Pick<CorpusStores, "database"> & {
   readonly compute: Compute<typeof tasks>;
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
 };
 
-export function createReadReport({ database, reports, notes, compute }: Parts): ReadReport {
+export function createReadReport({ database, reports, notes, compute }: ReadReportParts): ReadReport {
   return async (checkId, { units, filters, explain }) => {
     const stored = await reports.find(database, checkId);
     if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));

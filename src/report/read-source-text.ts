@@ -18,12 +18,16 @@ export type ReadSourceText = (
   range: { readonly start: number; readonly end: number | undefined; readonly unit: OffsetUnit },
 ) => Promise<SourceTextView>;
 
-type Parts = Pick<CorpusStores, "database"> & {
+type ReadSourceTextParts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
   readonly readExcerpt: ReadExcerpt;
 };
 
-export function createReadSourceText({ database, reports, readExcerpt }: Parts): ReadSourceText {
+export function createReadSourceText({
+  database,
+  reports,
+  readExcerpt,
+}: ReadSourceTextParts): ReadSourceText {
   return async (checkId, documentId, range) => {
     const status = await reports.findStatus(database, checkId);
     if (status !== "complete") refuseReport(status);

@@ -1,8 +1,7 @@
 import type { RewordedParts } from "./figures/compare-sides.ts";
-import type { WireReport } from "./presented-report.ts";
+import type { WirePassage } from "./presented-report.ts";
 
-type WirePassage = WireReport["sources"][number]["passages"][number];
-type Passage = Pick<WirePassage, "query_start" | "source_document_start"> & {
+type RewordedPlace = Pick<WirePassage, "query_start" | "source_document_start"> & {
   readonly runs: readonly WirePassage["runs"][number][];
 };
 
@@ -11,7 +10,7 @@ type Passage = Pick<WirePassage, "query_start" | "source_document_start"> & {
  * from the start of the passage. The page and the export share it.
  */
 export function rewordedParts(
-  passage: Passage,
+  passage: RewordedPlace,
   queryStart = passage.query_start,
   sourceStart = passage.source_document_start,
 ): RewordedParts {

@@ -7,7 +7,7 @@ import { createCheckMetrics } from "../checks/check-metrics.ts";
 import { CheckStore, REMOVE_METRICS_QUEUE } from "../checks/index.ts";
 import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
 import { DocumentStore } from "../corpus/documents/document-store.ts";
-import { SemanticStore } from "../corpus/documents/semantic-store.ts";
+import { MeaningStore } from "../corpus/documents/meaning-store.ts";
 import { TextStore } from "../corpus/documents/text-store.ts";
 import { createCleanUpTombstones, Tombstones } from "../corpus/documents/tombstones.ts";
 import { ChunkIndex } from "../corpus/index/chunk-index.ts";
@@ -33,7 +33,7 @@ import {
 } from "../corpus/ingest/records/ingest-sources.ts";
 import { createCalibrateModel } from "../corpus/meaning/calibrate-model.ts";
 import { createEncodeDocuments } from "../corpus/meaning/encode-documents.ts";
-import { Semantics } from "../corpus/meaning/semantics.ts";
+import { EncoderModels } from "../corpus/meaning/encoder-models.ts";
 import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
 import { createReconcile } from "../corpus/upkeep/reconcile.ts";
 import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
@@ -195,7 +195,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     memberCorpus: new MemberCorpus(),
     batches: new BatchStore(),
     pairs: new PairStore(),
-    semantics: new SemanticStore(),
+    meaning: new MeaningStore(),
     frequentShingleStore,
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
@@ -206,7 +206,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
       const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([
         queue.backlog(database),
         tables.documents.countPending(database),
-        tables.semantics.progress(database),
+        tables.meaning.progress(database),
         new CheckStore().originalsSize(database),
         webhooks.backlog(database),
       ]);
@@ -239,8 +239,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ...metricsIndices,
     ...tables,
   };
-  const meaning = opened(
-    new Semantics({
+  const encoderModels = opened(
+    new EncoderModels({
       ...stores,
       encoders: options.semantic === true ? encodersOf(options, compute, log) : undefined,
     }),
@@ -253,7 +253,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const rebuildIndex = createRebuildIndex(corpus);
   return {
     ...corpus,
-    meaning,
+    encoderModels,
     encodeDocuments: createEncodeDocuments(stores),
     calibrateModel: createCalibrateModel(stores, shippedModel),
     ingestFolder: createIngestFolder(corpus),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NewSemanticModel } from "../corpus/documents/semantic-store.ts";
-import type { Encoders } from "../corpus/meaning/semantics.ts";
+import type { NewMeaningModel } from "../corpus/documents/meaning-store.ts";
+import type { Encoders } from "../corpus/meaning/encoder-models.ts";
 import { EmbeddingServer, SERVER_MODEL } from "../matching/encoder/embedding-server.ts";
 import { findEncoder, type PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import { LocalEncoder } from "../matching/encoder/local-encoder.ts";
@@ -54,7 +54,7 @@ export function encodersOf(
 }
 
 /** What is shipped of the built-in model: measured on the sample corpus, see `docs/algorithm.md`. */
-export async function shippedModel(model: string): Promise<NewSemanticModel | undefined> {
+export async function shippedModel(model: string): Promise<NewMeaningModel | undefined> {
   if (model !== USE_MODEL) return undefined;
   const bytes = await readFile(CENTROIDS);
   return {

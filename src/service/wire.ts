@@ -27,8 +27,8 @@ import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
 import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
 import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
 import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
+import { MeaningWorker } from "../corpus/meaning/meaning-worker.ts";
 import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
-import { SemanticWorker } from "../corpus/meaning/semantic-worker.ts";
 import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
   createSampleCorpusLoader,
@@ -147,7 +147,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const parts: ConnectedService = {
       ...corpus,
       corpus: corpusSet(corpus),
-      encoder: corpus.meaning,
+      encoder: corpus.encoderModels,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
       reports: new ReportStore(),
@@ -219,7 +219,7 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
   await startStatisticsRefresh(parts, options, opened);
   const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
   await reconciliation.start();
-  if (options.semantic) opened(new SemanticWorker(parts), (one) => one.close()).start();
+  if (options.semantic) opened(new MeaningWorker(parts), (one) => one.close()).start();
 }
 
 /** Both queues have as many workers as each lane of checks: batches and single checks share the machine. */
@@ -341,7 +341,7 @@ async function startEngine(
       corpus: {
         database,
         documents,
-        readCoverage: createReadCoverage(parts, parts.meaning),
+        readCoverage: createReadCoverage(parts, parts.encoderModels),
         readDocument: createReadDocument(parts),
         uploadDocument: createUploadDocument(parts, parts.ingestDocuments, extractor),
         correctLanguage: createCorrectLanguage(parts),

@@ -52,7 +52,7 @@ describe("where the members of a batch are searched for", function () {
   });
   after(() => parts.close());
 
-  const memberSearch = () => new MemberSearch({ ...parts, encoder: parts.meaning });
+  const memberSearch = () => new MemberSearch({ ...parts, encoder: parts.encoderModels });
 
   /** The answers of an index to all questions of the matching. */
   async function answers(searched: WordIndex, at: number) {
@@ -132,7 +132,7 @@ describe("where the members of a batch are searched for", function () {
         return store.readMembers(...given);
       },
     });
-    const search = new MemberSearch({ ...parts, encoder: parts.meaning, batches: counting });
+    const search = new MemberSearch({ ...parts, encoder: parts.encoderModels, batches: counting });
     const part = () => search.during(batchId, members, signal, async () => undefined);
     await Promise.all([part(), part()]);
     const together = reads;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
 import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
-import { SemanticStore } from "../../src/corpus/documents/semantic-store.ts";
-import { Semantics } from "../../src/corpus/meaning/semantics.ts";
+import { MeaningStore } from "../../src/corpus/documents/meaning-store.ts";
+import { EncoderModels } from "../../src/corpus/meaning/encoder-models.ts";
 import { encodeQuery } from "../../src/matching/encode-query.ts";
 import { analyseQuery } from "../../src/matching/tasks.ts";
 import { CountingEncoder, DIMENSIONS } from "../support/counting-encoder.ts";
@@ -14,7 +14,7 @@ describe("the encoding of a long text that is checked", () => {
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
   const retrievals = new RetrievalStore();
-  const semantics = new SemanticStore();
+  const meaning = new MeaningStore();
   const encoder = new CountingEncoder();
   const text = Array.from(
     { length: 1_000 },
@@ -23,7 +23,7 @@ describe("the encoding of a long text that is checked", () => {
 
   before(() =>
     engine.database.transaction((transaction) =>
-      semantics.addModel(transaction, {
+      meaning.addModel(transaction, {
         model: encoder.model,
         dimensions: DIMENSIONS,
         centroids: new Int8Array(7 * DIMENSIONS).fill(1),
@@ -38,9 +38,9 @@ describe("the encoding of a long text that is checked", () => {
 
   function encodeIn(checkId: string, runId: string) {
     const { database } = engine;
-    const meaning = new Semantics({
+    const encoderModels = new EncoderModels({
       database,
-      semantics,
+      meaning,
       encoders: { wanted: encoder.model, open: async () => encoder },
     });
     const kept = {
@@ -49,7 +49,11 @@ describe("the encoding of a long text that is checked", () => {
         retrievals.keepVectors(database, { checkId, runId }, generation, first, vectors),
     };
     const { sentences } = analyseQuery({ text, language: "en", withSentences: true });
-    return encodeQuery(sentences, { encoder: meaning, vectors: kept, signal: new AbortController().signal });
+    return encodeQuery(sentences, {
+      encoder: encoderModels,
+      vectors: kept,
+      signal: new AbortController().signal,
+    });
   }
 
   it("is not repeated by the next run, which compares with the same vectors", async () => {

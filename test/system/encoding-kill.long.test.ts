@@ -44,7 +44,7 @@ describe("a kill while the sentences of the corpus are encoded", function () {
       await untilTrue(async () => (await storedSentences()) > 128);
       await service.end("SIGKILL");
       const before = await storedSentences();
-      expect((await corpus.semantics.progress(corpus.database)).waiting).to.be.above(0);
+      expect((await corpus.meaning.progress(corpus.database)).waiting).to.be.above(0);
 
       service = await ServiceProcess.start(environment);
       await service.client.encoded(ids);

@@ -1,6 +1,6 @@
 import type { SentenceEncoder, SentenceVectors } from "../../../src/matching/encoder/sentence-encoder.ts";
 import type { NearCentroid } from "../../../src/matching/meaning/centroids.ts";
-import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../../src/matching/meaning/semantic-model.ts";
+import { BACKGROUND_CENTROIDS, type MeaningModel } from "../../../src/matching/meaning/meaning-model.ts";
 import { mulberry32 } from "../../../test/support/work/prose.ts";
 
 /** Different blends; at a million chunks each stands for some 100 sentences, which differ by their noise. */
@@ -49,7 +49,7 @@ export class DrawnEncoder implements SentenceEncoder {
 
   static async open(
     encoder: SentenceEncoder,
-    { centroids }: SemanticModel,
+    { centroids }: MeaningModel,
     real: EncodedSentences,
   ): Promise<DrawnEncoder> {
     const blends = blendsOf(real.vectors);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { SampleArticle } from "../../../src/corpus/sample-corpus/select-articles.ts";
 import { LocalEncoder } from "../../../src/matching/encoder/local-encoder.ts";
 import type { ReadyModel } from "../../../src/matching/encoder/sentence-encoder.ts";
-import { BACKGROUND_CENTROIDS } from "../../../src/matching/meaning/semantic-model.ts";
+import { BACKGROUND_CENTROIDS } from "../../../src/matching/meaning/meaning-model.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
 import type { Corpus } from "../../../src/service/connect-corpus.ts";
 import { DrawnEncoder, type EncodedSentences } from "./drawn-encoder.ts";
@@ -15,7 +15,7 @@ export type EncodingFigures = {
   readonly perCoreSecond: number | undefined;
 };
 
-type ModelParts = Pick<Corpus, "meaning" | "calibrateModel">;
+type ModelParts = Pick<Corpus, "encoderModels" | "calibrateModel">;
 
 const SENTENCES_AT_ONCE = 1_024;
 
@@ -62,11 +62,11 @@ export async function encodeWaiting(
 }
 
 /** The built-in model, whose measurements are shipped; the first time, they are stored. */
-async function readyModel({ meaning, calibrateModel }: ModelParts): Promise<ReadyModel> {
-  const known = await meaning.wanted();
+async function readyModel({ encoderModels, calibrateModel }: ModelParts): Promise<ReadyModel> {
+  const known = await encoderModels.wanted();
   if (known !== undefined) return known;
-  await calibrateModel.firstTime(await meaning.encoder(), { say: () => {}, signal: undefined });
-  const ready = await meaning.wanted();
+  await calibrateModel.firstTime(await encoderModels.encoder(), { say: () => {}, signal: undefined });
+  const ready = await encoderModels.wanted();
   if (ready === undefined) throw new Error("the built-in model was not stored");
   return ready;
 }

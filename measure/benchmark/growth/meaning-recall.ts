@@ -67,7 +67,7 @@ type PlantedText = {
 async function searched(corpus: Corpus, { text, language, planted, documentId }: PlantedText) {
   const query = analyseQuery({ text, language, withSentences: true });
   const run = {
-    ...{ compute: corpus.compute, encoder: corpus.meaning },
+    ...{ compute: corpus.compute, encoder: corpus.encoderModels },
     ...{ budget: new TimeBudget(60_000, 0), signal: new AbortController().signal },
   };
   const encoded = await encodeQuery(query.sentences, run);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
-import { SemanticStore } from "../../../src/corpus/documents/semantic-store.ts";
+import { MeaningStore } from "../../../src/corpus/documents/meaning-store.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { type OpenPipeline, openPipeline } from "../../../src/service/connect-corpus.ts";
 import { ServiceProcess } from "../../../test/support/processes/service-process.ts";
@@ -56,8 +56,8 @@ const ENCODING_POLL_MS = 500;
 /** Waits until all documents are matchable by meaning. */
 async function allEncoded(database: Database, documents: number, say: (line: string) => void): Promise<void> {
   const started = performance.now();
-  const semantics = new SemanticStore();
-  while ((await semantics.progress(database)).encoded < documents) await sleep(ENCODING_POLL_MS);
+  const meaning = new MeaningStore();
+  while ((await meaning.progress(database)).encoded < documents) await sleep(ENCODING_POLL_MS);
   say(`Their sentences are encoded after ${((performance.now() - started) / 1000).toFixed(0)} s`);
 }
 

@@ -1,8 +1,8 @@
 import { SENTENCES_AT_ONCE } from "../../matching/encode-query.ts";
 import type { ReadyModel } from "../../matching/encoder/sentence-encoder.ts";
-import { semanticTerm } from "../../matching/meaning/cells.ts";
+import { meaningTerm } from "../../matching/meaning/cells.ts";
 import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../../matching/meaning/semantic-model.ts";
+import { BACKGROUND_CENTROIDS } from "../../matching/meaning/meaning-model.ts";
 import {
   cellsByChunk,
   packSentences,
@@ -102,7 +102,7 @@ class Fingerprints {
     this.sections = packSentences(added);
     for (const [chunk, cells] of cellsByChunk(added, this.#chunkStarts)) {
       for (const cell of cells) {
-        const term = semanticTerm(model.generation, cell);
+        const term = meaningTerm(model.generation, cell);
         this.#chunksWith.set(term, [...(this.#chunksWith.get(term) ?? []), chunk]);
       }
     }

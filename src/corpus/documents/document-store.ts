@@ -78,7 +78,7 @@ export class DocumentStore {
   }
 
   /** The document that has the place of this one: the same uploaded bytes, or the same path in the collection. */
-  async findTwin(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
+  async findDuplicate(db: Queryable, origin: Origin, sha256: string): Promise<Document | undefined> {
     if (origin.scope === "uploaded")
       return this.#findOne(db, "tenant = $1 and sha256 = decode($2, 'hex')", [TENANT, sha256]);
     const { collection, path } = origin;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
+import type { MeaningTerms } from "../../matching/meaning/meaning-terms.ts";
 import type {
   ChunkSearch,
   CountedTerms,
@@ -212,7 +212,7 @@ export class ChunkIndex {
   }
 
   /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
-  async addSemanticTerms(documents: ReadonlyMap<string, SemanticTerms>): Promise<void> {
+  async addMeaningTerms(documents: ReadonlyMap<string, MeaningTerms>): Promise<void> {
     const items = [...documents].flatMap(([documentId, terms]) =>
       [...terms].map(([chunk, ofChunk]) => ({
         id: `${documentId}:${chunk}`,

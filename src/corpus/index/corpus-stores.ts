@@ -6,7 +6,7 @@ import type { Database } from "../../platform/postgres/database.ts";
 import type { JobQueue } from "../../platform/postgres/job-queue.ts";
 import type { Webhooks } from "../../platform/webhooks/index.ts";
 import type { DocumentStore } from "../documents/document-store.ts";
-import type { SemanticStore } from "../documents/semantic-store.ts";
+import type { MeaningStore } from "../documents/meaning-store.ts";
 import type { TextStore } from "../documents/text-store.ts";
 import type { Tombstones } from "../documents/tombstones.ts";
 import type { ChunkIndex } from "./chunk-index.ts";
@@ -24,7 +24,7 @@ export type CorpusStores = {
   readonly compute: Compute<typeof tasks>;
   readonly documents: DocumentStore;
   readonly texts: TextStore;
-  readonly semantics: SemanticStore;
+  readonly meaning: MeaningStore;
   readonly tombstones: Tombstones;
   readonly chunkIndex: ChunkIndex;
   readonly indexVersions: IndexVersions;

@@ -1,4 +1,4 @@
-import type { SemanticTerms } from "../../matching/meaning/semantic-terms.ts";
+import type { MeaningTerms } from "../../matching/meaning/meaning-terms.ts";
 import type { BulkItem } from "../../platform/opensearch/bulk-writer.ts";
 import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import type { Document } from "../documents/document.ts";
@@ -7,7 +7,7 @@ export type IndexedDocument = {
   readonly document: IndexedFacts;
   readonly chunks: readonly FingerprintedChunk[];
   /** The semantic terms of those chunks that have some, by number. */
-  readonly semanticTerms: SemanticTerms;
+  readonly meaningTerms: MeaningTerms;
   /** Only of a member of a batch: what its searches are narrowed by. */
   readonly member?: IndexedMember;
 };
@@ -26,7 +26,7 @@ type IndexedFacts = Pick<
 > & { readonly scope: Document["scope"] | "member" };
 
 /** The chunks of a document as the index stores them. */
-export function toItems({ document, chunks, semanticTerms, member }: IndexedDocument): BulkItem[] {
+export function toItems({ document, chunks, meaningTerms, member }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({
     id: `${document.documentId}:${chunk.index}`,
     routing: document.documentId,
@@ -42,7 +42,7 @@ export function toItems({ document, chunks, semanticTerms, member }: IndexedDocu
       word_count: chunk.wordCount,
       char_count: chunk.charCount,
       fingerprint: chunk.form,
-      ...(semanticTerms.has(chunk.index) && { semantic_terms: semanticTerms.get(chunk.index) }),
+      ...(meaningTerms.has(chunk.index) && { semantic_terms: meaningTerms.get(chunk.index) }),
       ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
     },
   }));

@@ -1,4 +1,4 @@
-import { semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
+import { meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { WebhookEvent } from "../../platform/webhooks/index.ts";
@@ -18,7 +18,7 @@ export type FingerprintDocuments = (documentIds: readonly string[]) => Promise<n
 
 /** Safe to repeat: chunks have fixed ids, and a document counts as fingerprinted only once its chunks are findable. */
 export function createFingerprintDocuments(stores: CorpusStores): FingerprintDocuments {
-  const { database, tombstones, chunkIndex, semantics, metrics } = stores;
+  const { database, tombstones, chunkIndex, meaning, metrics } = stores;
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
@@ -32,7 +32,7 @@ export function createFingerprintDocuments(stores: CorpusStores): FingerprintDoc
       await chunkIndex.write(groups(first, documentIds.slice(GROUP_DOCUMENTS), written));
       // In a fixed order: two transactions that mark the same documents can't deadlock.
       const existing = await markFingerprinted(stores, transaction, written.toSorted(byDocument));
-      await semantics.addToBacklog(transaction, [...existing].toSorted());
+      await meaning.addToBacklog(transaction, [...existing].toSorted());
       // Also for documents that were already gone: an earlier, interrupted call may have written chunks of them.
       await tombstones.add(transaction, [...new Set(documentIds.filter((id) => !existing.has(id)))]);
       const counts = written.map(({ chunkOffsets }) => chunkOffsets.utf16.length - 1);
@@ -74,13 +74,13 @@ function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number 
  * Missing documents are skipped.
  */
 export async function cutDocuments(
-  { database, documents, texts, compute, semantics }: CorpusStores,
+  { database, documents, texts, compute, meaning }: CorpusStores,
   documentIds: readonly string[],
 ): Promise<IndexedDocument[]> {
   const [rows, sections, sentences] = await Promise.all([
     documents.findAll(database, documentIds),
     texts.findAll(database, documentIds),
-    semantics.findSections(database, documentIds),
+    meaning.findSections(database, documentIds),
   ]);
   return Promise.all(
     rows.map(async (document) => {
@@ -88,8 +88,8 @@ export async function cutDocuments(
         sections: sections.get(document.documentId) ?? [],
         language: document.language,
       });
-      const semanticTerms = semanticTermsOf(sentences.get(document.documentId) ?? [], chunkOffsetsOf(chunks));
-      return { document, chunks, semanticTerms };
+      const meaningTerms = meaningTermsOf(sentences.get(document.documentId) ?? [], chunkOffsetsOf(chunks));
+      return { document, chunks, meaningTerms };
     }),
   );
 }

@@ -62,7 +62,7 @@ export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
     const { origin, sha256 } = document;
     // Repeats only when the other document was deleted before the lookup, or is to be replaced.
     for (let outcome: Ingested["outcome"] = "added"; ; ) {
-      const known = await documents.findTwin(transaction, origin, sha256);
+      const known = await documents.findDuplicate(transaction, origin, sha256);
       if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };
       if (known !== undefined) {
         await documents.deletePlatform(transaction, [known.documentId]);

@@ -1,11 +1,11 @@
 import { EncoderUnavailable, type SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { type Centroids, firstCentroids } from "../../matching/meaning/centroids.ts";
+import { BACKGROUND_CENTROIDS, meanOf, PROBE } from "../../matching/meaning/meaning-model.ts";
 import { neighboursOf } from "../../matching/meaning/measure-calibration.ts";
-import { BACKGROUND_CENTROIDS, meanOf, PROBE } from "../../matching/meaning/semantic-model.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { exclusiveWork } from "../../platform/postgres/session.ts";
 import { sampleDocuments } from "../documents/document-store.ts";
-import { type NewSemanticModel, packCentroids, unpackCentroids } from "../documents/semantic-store.ts";
+import { type NewMeaningModel, packCentroids, unpackCentroids } from "../documents/meaning-store.ts";
 import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 
 /** Sentences that are encoded: a server that takes 13 a second has them in a quarter of an hour. */
@@ -46,13 +46,13 @@ const SENTENCE_CHARS_USUAL = 130;
 const CALIBRATION_LOCK_KEY = 7_305_811_207;
 
 /** Finds the measurements that are shipped for a built-in model. */
-type FindShippedModel = (model: string) => Promise<NewSemanticModel | undefined>;
+type FindShippedModel = (model: string) => Promise<NewMeaningModel | undefined>;
 
 /** There is nothing to calibrate a model by yet. */
 export class NotCalibrated extends EncoderUnavailable {}
 
 /** `sentences`: by how many it was measured. */
-export type Measured = { readonly model: NewSemanticModel; readonly sentences: number };
+export type Measured = { readonly model: NewMeaningModel; readonly sentences: number };
 export type Calibrated = Measured & { readonly generation: number };
 
 /** The ways of measuring models: in the background when there are no measurements yet, and by command. */
@@ -63,13 +63,13 @@ export type CalibrateModel = ReturnType<typeof createCalibrateModel>;
  * Of several processes one does so at a time.
  */
 export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShippedModel) {
-  const { databaseUrl, database, semantics } = stores;
+  const { databaseUrl, database, meaning } = stores;
 
   return {
     /** @returns undefined while another process calibrates, or has just done so. @throws NotCalibrated; EncoderUnavailable; the signal's reason */
     firstTime: (encoder: SentenceEncoder, told: CommandOutput): Promise<Calibrated | undefined> =>
       exclusiveWork(databaseUrl, CALIBRATION_LOCK_KEY, async () => {
-        if ((await semantics.newestGeneration(database, encoder.model)) !== undefined) return undefined;
+        if ((await meaning.newestGeneration(database, encoder.model)) !== undefined) return undefined;
         const shipped = await shippedModel(encoder.model);
         if (shipped === undefined) await assertSettled(stores);
         return store(
@@ -85,7 +85,7 @@ export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShi
       exclusiveWork(databaseUrl, CALIBRATION_LOCK_KEY, async (): Promise<Measured | Calibrated> => {
         if ((await shippedModel(encoder.model)) !== undefined)
           throw new DomainError("invalid_input", BUILT_IN);
-        const isNew = (await semantics.newestGeneration(database, encoder.model)) === undefined;
+        const isNew = (await meaning.newestGeneration(database, encoder.model)) === undefined;
         const measured = await measure(stores, encoder, told);
         return isNew || replaces ? store(measured) : measured;
       }),
@@ -94,7 +94,7 @@ export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShi
   function store(measured: Measured): Promise<Calibrated> {
     return database.transaction(async (transaction) => ({
       ...measured,
-      generation: await semantics.addModel(transaction, measured.model),
+      generation: await meaning.addModel(transaction, measured.model),
     }));
   }
 }

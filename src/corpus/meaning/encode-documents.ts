@@ -1,7 +1,7 @@
 import type { SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
-import { type SemanticTerms, semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
+import { BACKGROUND_CENTROIDS, type MeaningModel } from "../../matching/meaning/meaning-model.ts";
+import { type MeaningTerms, meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { packSentences, SECTION_SENTENCES_MAX } from "../../matching/meaning/sentence-section.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 import { shareIndexWriteLock } from "../index/index-write-lock.ts";
@@ -27,7 +27,7 @@ const RETRY_SECONDS = 60;
  */
 export type EncodeDocuments = (
   encoder: SentenceEncoder,
-  model: SemanticModel,
+  model: MeaningModel,
   signal: AbortSignal,
 ) => Promise<number>;
 
@@ -36,11 +36,11 @@ export type EncodeDocuments = (
  * loses a fraction of a second of encoding, and the next one repeats only what is not stored.
  */
 export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
-  const { database, documents, texts, compute, semantics, chunkIndex, metrics } = stores;
+  const { database, documents, texts, compute, meaning, chunkIndex, metrics } = stores;
 
   return async (encoder, model, signal) => {
     const { encoded, failure } = await database.transaction(async (transaction) => {
-      const taken = await semantics.takeFromBacklog(transaction, BATCH_DOCUMENTS);
+      const taken = await meaning.takeFromBacklog(transaction, BATCH_DOCUMENTS);
       const done: { documentId: string; sentenceCount: number }[] = [];
       let sentences = 0;
       let failure: { readonly error: unknown } | undefined;
@@ -52,15 +52,15 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
           sentences += sentenceCount;
         } catch (error) {
           signal.throwIfAborted();
-          await semantics.postpone(transaction, documentId, RETRY_SECONDS);
+          await meaning.postpone(transaction, documentId, RETRY_SECONDS);
           failure = { error };
           break;
         }
       }
       if (done.length > 0) {
         await shareIndexWriteLock(transaction);
-        await chunkIndex.addSemanticTerms(await termsOf(done.map(({ documentId }) => documentId)));
-        await semantics.markEncoded(transaction, model.generation, done);
+        await chunkIndex.addMeaningTerms(await termsOf(done.map(({ documentId }) => documentId)));
+        await meaning.markEncoded(transaction, model.generation, done);
         metrics.documentsEncoded.inc(done.length);
       }
       return { encoded: done.length, failure };
@@ -72,14 +72,14 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
   /** Stores the sections that are missing, each in a transaction of its own; returns the number of sentences. */
   async function encodeDocument(
     encoder: SentenceEncoder,
-    model: SemanticModel,
+    model: MeaningModel,
     documentId: string,
     signal: AbortSignal,
   ): Promise<number> {
     const [[document], text, stored] = await Promise.all([
       documents.findAll(database, [documentId]),
       texts.findAll(database, [documentId]),
-      semantics.findSections(database, [documentId], model.generation),
+      meaning.findSections(database, [documentId], model.generation),
     ]);
     if (document === undefined) return 0;
     const found = await compute.run("findSentences", {
@@ -99,21 +99,21 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
       const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "corpus");
       const spans = part.map(({ span }) => span);
       for (const section of packSentences(fingerprintSentences(model, spans, vectors.values, nearest)))
-        await semantics.addSection(database, documentId, model.generation, section);
+        await meaning.addSection(database, documentId, model.generation, section);
       metrics.sentencesEncoded.inc(part.length);
     }
     return found.length;
   }
 
-  async function termsOf(documentIds: readonly string[]): Promise<Map<string, SemanticTerms>> {
+  async function termsOf(documentIds: readonly string[]): Promise<Map<string, MeaningTerms>> {
     const [matchable, sections] = await Promise.all([
       documents.findMatchable(database, documentIds),
-      semantics.findSections(database, documentIds),
+      meaning.findSections(database, documentIds),
     ]);
     return new Map(
       matchable.map(({ documentId, chunkOffsets }) => [
         documentId,
-        semanticTermsOf(sections.get(documentId) ?? [], chunkOffsets),
+        meaningTermsOf(sections.get(documentId) ?? [], chunkOffsets),
       ]),
     );
   }

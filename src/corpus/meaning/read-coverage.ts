@@ -1,5 +1,5 @@
 import type { CorpusStores } from "../index/corpus-stores.ts";
-import type { Semantics } from "./semantics.ts";
+import type { EncoderModels } from "./encoder-models.ts";
 
 /** How much of the corpus checks can find, by words and by meaning. Counts beyond 100,000 are estimates. */
 export type CorpusCoverage = {
@@ -15,21 +15,21 @@ export type CorpusCoverage = {
 export type ReadCoverage = () => Promise<CorpusCoverage>;
 
 export function createReadCoverage(
-  { database, documents, semantics }: CorpusStores,
-  meaning: Semantics,
+  { database, documents, meaning }: CorpusStores,
+  encoderModels: EncoderModels,
 ): ReadCoverage {
   return async () => {
     const [all, fingerprinted, { encoded, lacking }] = await Promise.all([
       documents.countAll(database),
       documents.countMatchable(database),
-      semantics.progress(database),
+      meaning.progress(database),
     ]);
     return { documents: all, fingerprinted, encoded, reason: reasonOf(lacking) };
   };
 
   function reasonOf(lacking: number): CorpusCoverage["reason"] {
-    if (!meaning.isOn) return "off";
-    if (meaning.isUnavailable) return "unavailable";
+    if (!encoderModels.isOn) return "off";
+    if (encoderModels.isUnavailable) return "unavailable";
     return lacking > 0 ? "not_encoded" : null;
   }
 }

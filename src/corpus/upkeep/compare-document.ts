@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { generationOf, semanticTermsOf } from "../../matching/meaning/semantic-terms.ts";
+import { generationOf, meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import type { ChunkOffsets, MatchableDocument } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
@@ -33,7 +33,7 @@ export type DocumentFault =
  * was derived from it. @throws DomainError `store_unavailable`.
  */
 export function createCompareDocument(stores: CorpusStores) {
-  const { database, opensearch, documents, texts, semantics, compute, chunkIndex } = stores;
+  const { database, opensearch, documents, texts, meaning, compute, chunkIndex } = stores;
 
   return async (documentId: string): Promise<readonly DocumentFault[]> => {
     const [document] = await documents.findAll(database, [documentId]);
@@ -44,7 +44,7 @@ export function createCompareDocument(stores: CorpusStores) {
     if (text === undefined) return unlessDeleted(documentId, ["its text can't be unpacked"]);
     const chunks = await compute.run("fingerprint", { text, language: document.language });
     // Before the chunks are read, so that they have all terms of these generations. Of another one they may have some.
-    const encodedBy = await semantics.encodedGenerations(database, documentId);
+    const encodedBy = await meaning.encodedGenerations(database, documentId);
     const stored = await readStoredChunks(opensearch, chunkIndex.readAlias, documentId);
 
     const faults: DocumentFault[] = [];
@@ -87,18 +87,18 @@ export function createCompareDocument(stores: CorpusStores) {
     stored: readonly StoredChunk[],
     encodedBy: readonly number[],
   ): Promise<boolean> {
-    const sections = (await semantics.findSections(database, [documentId])).get(documentId) ?? [];
+    const sections = (await meaning.findSections(database, [documentId])).get(documentId) ?? [];
     // A generation that was dropped meanwhile has no sections any more.
-    const kept = await semantics.encodedGenerations(database, documentId);
+    const kept = await meaning.encodedGenerations(database, documentId);
     const generations = new Set(encodedBy.filter((generation) => kept.includes(generation)));
-    const terms = semanticTermsOf(
+    const terms = meaningTermsOf(
       sections.filter(({ generation }) => generations.has(generation)),
       chunkOffsets,
     );
-    return stored.every(({ chunkIndex: chunk, semanticTerms }) => {
+    return stored.every(({ chunkIndex: chunk, meaningTerms }) => {
       const expected = new Set(terms.get(chunk));
       // Terms of a generation that is gone stay until the chunk is written again; no search asks for them.
-      const found = semanticTerms.filter((term) => generations.has(generationOf(term)));
+      const found = meaningTerms.filter((term) => generations.has(generationOf(term)));
       return found.length === expected.size && found.every((term) => expected.has(term));
     });
   }
@@ -186,7 +186,7 @@ const StoredChunk = z
     wordCount: source.word_count,
     charCount: source.char_count,
     form: source.fingerprint,
-    semanticTerms: source.semantic_terms,
+    meaningTerms: source.semantic_terms,
   }));
 
 const Found = z.object({ hits: z.object({ hits: z.array(z.object({ _source: StoredChunk })) }) });

@@ -94,10 +94,10 @@ export async function copyChanged(run: RebuildRun, since: Date): Promise<number>
  * another index wrong: documents that were encoded, and those that were given another language.
  */
 async function listChangedSince(
-  { database, documents, semantics }: CorpusStores,
+  { database, documents, meaning }: CorpusStores,
   since: Date,
 ): Promise<string[]> {
-  const encoded = await semantics.listEncodedSince(database, since);
+  const encoded = await meaning.listEncodedSince(database, since);
   return [...new Set([...encoded, ...(await documents.listCorrectedSince(database, since))])];
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SemanticProgress } from "../documents/semantic-store.ts";
+import type { MeaningProgress } from "../documents/meaning-store.ts";
 import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 import { createCompareDocument, type DocumentFault } from "./compare-document.ts";
 import { type Compared, compareIndex, type DifferenceKind, NOTHING_COMPARED } from "./compare-index.ts";
@@ -14,7 +14,7 @@ export type Difference = { readonly count: number; readonly documentIds: readonl
 export type Verification = {
   readonly counts: Compared;
   readonly differences: Readonly<Record<DifferenceKind, Difference>>;
-  readonly meaning: SemanticProgress;
+  readonly meaning: MeaningProgress;
   readonly sampled: number;
   readonly faults: readonly { readonly documentId: string; readonly faults: readonly DocumentFault[] }[];
   /** Neither differences nor faults. */
@@ -60,7 +60,7 @@ export function createVerifyCorpus(stores: CorpusStores) {
       const found = await compareDocument(documentId);
       if (found.length > 0) faults.push({ documentId, faults: found });
     }
-    const meaning = await stores.semantics.progress(stores.database);
+    const meaning = await stores.meaning.progress(stores.database);
     const differing = Object.values(differences).reduce((total, { count }) => total + count, 0);
     const agrees = differing + faults.length === 0;
     return { counts, differences, meaning, sampled: sampleIds.length, faults, agrees };

@@ -1,5 +1,5 @@
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
-import type { SemanticModel } from "../meaning/semantic-model.ts";
+import type { MeaningModel } from "../meaning/meaning-model.ts";
 
 /** Vectors of length 1, one row for each sentence. */
 export type SentenceVectors = { readonly dimensions: number; readonly values: Float32Array };
@@ -28,7 +28,7 @@ export type SentenceEncoder = {
 };
 
 /** An encoder and what is known of its vectors. */
-export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: SemanticModel };
+export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: MeaningModel };
 
 /** The encoder that texts are compared with. */
 export type CurrentEncoder = {

@@ -1,7 +1,7 @@
 import { enclosingSpan, overlapLength, type Span } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
 import { MARGIN_MIN, type SentenceEvidence } from "./meaning-decision.ts";
-import type { SemanticModel } from "./semantic-model.ts";
+import type { MeaningModel } from "./meaning-model.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
@@ -19,10 +19,10 @@ export type QuerySentence = {
 
 /** Compares vectors with codes; each vector is prepared once, since it is compared with many places. Vectors are told apart by identity. */
 export class CosinesByVector {
-  readonly model: Pick<SemanticModel, "mean" | "calibration">;
+  readonly model: Pick<MeaningModel, "mean" | "calibration">;
   readonly #prepared = new Map<Float32Array, CodeCosines>();
 
-  constructor(model: Pick<SemanticModel, "mean" | "calibration">) {
+  constructor(model: Pick<MeaningModel, "mean" | "calibration">) {
     this.model = model;
   }
 
@@ -75,11 +75,11 @@ export type AlignedPlace = {
     })[];
   readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
   /** The passages that words have found in this document. */
-  readonly byWords: readonly WordPassage[];
+  readonly byWords: readonly WordMatch[];
 };
 
 /** A passage that words have found: its places in the query and in the document (UTF-16). */
-export type WordPassage = { readonly query: Span; readonly source: Span };
+export type WordMatch = { readonly query: Span; readonly source: Span };
 
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
 export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };

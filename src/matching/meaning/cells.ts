@@ -7,7 +7,7 @@ export const DIRECTIONS = 64;
 const CELL_DISTANCE = 0.6;
 
 /** The term of a cell: one of another generation never matches. */
-export function semanticTerm(generation: number, cell: number): string {
+export function meaningTerm(generation: number, cell: number): string {
   return `${generation}:${cell}`;
 }
 

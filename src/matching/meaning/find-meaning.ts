@@ -1,6 +1,6 @@
 import { enclosingSpan, gapLength, type Span, spanLength } from "../../text/span.ts";
 import { CosinesByVector, MeaningComparison, type QuerySentence } from "./align-meaning.ts";
-import type { SemanticModel } from "./semantic-model.ts";
+import type { MeaningModel } from "./meaning-model.ts";
 import { type SentenceSection, unpackSentences } from "./sentence-section.ts";
 
 /** A part of the query, as sentence numbers `[first, end)`, and the chunks of the corpus that its meaning may come from. */
@@ -16,7 +16,7 @@ export type SearchedPart = {
 };
 
 export type FindMeaningInput = {
-  readonly model: Pick<SemanticModel, "mean" | "calibration">;
+  readonly model: Pick<MeaningModel, "mean" | "calibration">;
   readonly query: readonly QuerySentence[];
   readonly parts: readonly SearchedPart[];
   /** How many parts the whole query has; `parts` may be some of them. */

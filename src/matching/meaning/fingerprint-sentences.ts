@@ -1,6 +1,6 @@
 import type { Span } from "../../text/span.ts";
 import type { NearCentroid } from "./centroids.ts";
-import type { SemanticModel } from "./semantic-model.ts";
+import type { MeaningModel } from "./meaning-model.ts";
 import { codeBytes, writeSentenceCode } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 
@@ -8,7 +8,7 @@ import type { SentenceFingerprint } from "./sentence-section.ts";
  * What the cosine of a sentence with another is compared with: a sentence that is near many others proves nothing when it is
  * near one more (as in CSLS; Conneau et al., 2018). Its nearest centroids stand for the many.
  */
-export function backgroundOf({ calibration }: SemanticModel, nearest: readonly NearCentroid[]): number {
+export function backgroundOf({ calibration }: MeaningModel, nearest: readonly NearCentroid[]): number {
   const mean = nearest.reduce((sum, { cosine }) => sum + cosine, 0) / Math.max(1, nearest.length);
   return calibration.background.base + calibration.background.slope * mean;
 }
@@ -18,7 +18,7 @@ const CENTROIDS_OF_CELL = 1;
 
 /** The fingerprints of sentences: their vectors stand one after the other in `vectors`. */
 export function fingerprintSentences(
-  model: SemanticModel,
+  model: MeaningModel,
   spans: readonly Span[],
   vectors: Float32Array,
   nearestCentroids: readonly (readonly NearCentroid[])[],

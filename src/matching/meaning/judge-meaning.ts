@@ -10,15 +10,15 @@ import {
   CosinesByVector,
   type MeaningMatch,
   type QuerySentence,
-  type WordPassage,
+  type WordMatch,
 } from "./align-meaning.ts";
 import { reuseLogOdds } from "./meaning-decision.ts";
-import type { SemanticModel } from "./semantic-model.ts";
+import type { MeaningModel } from "./meaning-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 import { rareSharedWords, type SentenceWords, sentenceWords, termsOf } from "./shared-words.ts";
 
 export type JudgedQuery = {
-  readonly model: Pick<SemanticModel, "mean" | "calibration">;
+  readonly model: Pick<MeaningModel, "mean" | "calibration">;
   readonly text: string;
   readonly language: string;
   /** Sentences of the whole query. */
@@ -40,7 +40,7 @@ export type PlaceToJudge = {
   /** Those of this part, ascending. */
   readonly sentences: readonly SentenceFingerprint[];
   /** The passages that words have found in this document. */
-  readonly byWords: readonly WordPassage[];
+  readonly byWords: readonly WordMatch[];
 };
 
 /** A passage with the log-odds of reuse, which are above 0. */

@@ -1,5 +1,5 @@
 import type { Centroids, NearCentroid } from "./centroids.ts";
-import { type Calibration, meanOf } from "./semantic-model.ts";
+import { type Calibration, meanOf } from "./meaning-model.ts";
 import { CodeCosines, codeBytes, writeSentenceCode } from "./sentence-code.ts";
 
 /** A smaller spread is rounding. Cosines of e5 models, which lie closest together, have .09. */

@@ -37,7 +37,7 @@ import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
 /** A passage that is not reported, with the reason. */
-export type DroppedPassage = { readonly passage: Passage; readonly reason: WordDropReason };
+export type DroppedByWords = { readonly passage: Passage; readonly reason: WordDropReason };
 
 /**
  * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
@@ -49,7 +49,7 @@ export function align(
   query: PreparedQuery,
   source: TokenisedText,
   searchedParts?: readonly Span[],
-): { readonly kept: Passage[]; readonly dropped: DroppedPassage[] } {
+): { readonly kept: Passage[]; readonly dropped: DroppedByWords[] } {
   const pair = pairTexts(query, source, searchedParts);
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
   const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
@@ -203,7 +203,7 @@ function evidenceOf({ matchedWords, parts, similarity, score }: Passage): Passag
 }
 
 function droppedMatches(
-  dropped: readonly DroppedPassage[],
+  dropped: readonly DroppedByWords[],
   placeOf: (range: Span) => SourcePassage["sourceDocument"],
 ): DroppedMatches {
   const counts: Partial<Record<WordDropReason, number>> = {};

@@ -48,7 +48,7 @@ function wordsIn({ tokens: { words, starts } }: TokenisedText, span: Span): read
 }
 
 /** A part of a passage, of one or more sentences, that was reused in one way. Spans are UTF-16 offsets into their text. */
-export type PassageRun = SegmentPair & { readonly matchType: MatchType };
+export type TypedRun = SegmentPair & { readonly matchType: MatchType };
 
 /** Fewer identical sentences beside slightly changed ones are a part of these: a light edit leaves sentences as they are. */
 const IDENTICAL_SENTENCES_MIN = 3;
@@ -64,7 +64,7 @@ export function runsOf(
   words: SegmentPair,
   spans: SegmentPair,
   matches: readonly SegmentPair[],
-): PassageRun[] {
+): TypedRun[] {
   const inside = matches.filter(
     ({ query, source }) => overlapLength(query, words.query) > 0 && overlapLength(source, words.source) > 0,
   );

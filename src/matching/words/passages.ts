@@ -3,7 +3,7 @@ import type { Span } from "../../text/span.ts";
 import type { TokenisedText } from "./boundaries.ts";
 import { type Candidate, scoreOf } from "./candidates.ts";
 import { matchedWords } from "./decision.ts";
-import { classify, type MatchType, type PassageRun, runsOf } from "./match-type.ts";
+import { classify, type MatchType, runsOf, type TypedRun } from "./match-type.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
@@ -15,7 +15,7 @@ export type Passage = {
   readonly matchedWords: number;
   readonly matchType: MatchType;
   /** Where the passage was reused in several ways, its parts. */
-  readonly runs: readonly PassageRun[] | undefined;
+  readonly runs: readonly TypedRun[] | undefined;
   /** See `wordSimilarity`; 1 when identical. */
   readonly similarity: number;
   /** The number of candidates that it was merged from. */

@@ -16,7 +16,7 @@ export type ReuseEvidence = {
  * Weighs corpus chunks against a query chunk with the alignment's log-odds. The words around each query window are a bag; the corpus
  * span with the greatest sum counts (Kadane's algorithm in Bentley, 1984): reworded chunks share many words close together, chunks on one subject few.
  */
-export class EvidenceOfReuse {
+export class ReuseScorer {
   /** The query chunk's terms, numbered from 0. */
   readonly #ids = new Map<string, number>();
   readonly #gains: Float64Array;

@@ -34,14 +34,14 @@ const GIVEN_UP_TOGETHER = 500;
 
 export const PURGE_WEBHOOKS_QUEUE = "purge-webhooks";
 
-type Parts = {
+type DeliverWebhookParts = {
   readonly database: Database;
   readonly webhooks: Webhooks;
   readonly metrics: WebhookMetrics;
   readonly log: Logger;
 };
 
-type DeliverParts = Parts & {
+type DeliverParts = DeliverWebhookParts & {
   readonly secrets: readonly string[];
   readonly timeoutMs?: number;
   readonly pauseMaxMs?: number;
@@ -162,7 +162,7 @@ class Pause {
 /**
  * Gives up the events that nobody delivers any more, as their target was taken out of the settings, and removes old history.
  */
-export function createPurgeWebhooks({ database, webhooks, metrics, log }: Parts): JobHandler {
+export function createPurgeWebhooks({ database, webhooks, metrics, log }: DeliverWebhookParts): JobHandler {
   const store = new WebhookStore();
   return async (_, signal) => {
     for (;;) {

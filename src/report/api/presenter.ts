@@ -8,7 +8,7 @@ import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { namedPassage } from "../figures/named-passage.ts";
-import { type PassageInUnit, type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
+import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/semantic-coverage.ts";
 import type { BatchMatches } from "../member-matches.ts";
@@ -65,7 +65,7 @@ export function presentReport(
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
     documents_pending: stored.documentsPending,
-    ...presentSemanticCoverage(stored),
+    ...presentMeaningCoverage(stored),
     integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
@@ -162,7 +162,7 @@ function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
-function presentSemanticCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
+function presentMeaningCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
   return {
     semantic_coverage: semanticCoverage(semanticDocuments, semanticReason),
     semantic_coverage_reason: semanticReason,
@@ -240,7 +240,9 @@ function presentCandidate({ hits, hitCount, dropped }: CandidateInUnit): WireSou
   };
 }
 
-function presentEvidence(evidence: PassageInUnit["evidence"]): z.output<typeof PassageExplanation> | null {
+function presentEvidence(
+  evidence: SourcePassage<Span>["evidence"],
+): z.output<typeof PassageExplanation> | null {
   if (evidence === undefined) return null;
   const { matchedWords, seeds, similarity, score } = evidence;
   return { matched_words: matchedWords, seeds, similarity, score };

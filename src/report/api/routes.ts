@@ -10,12 +10,12 @@ import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS } from "../../http/routing/operation.ts";
 import { type Route, routesFor } from "../../http/routing/route.ts";
 import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
-import type { ComparePassages } from "../exports/html/passage-pairs.ts";
+import type { ComparePairs } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
 import type { MakePdf } from "../exports/pdf/report-pdf.ts";
 import type { ReportFilters } from "../figures/filters.ts";
-import type { PassageNotes } from "../passage-notes.ts";
+import type { NoteUseCases } from "../passage-notes.ts";
 import { Report, type WireReport } from "../presented-report.ts";
 import type { ReadReport } from "../read-report.ts";
 import type { ReadSourceText } from "../read-source-text.ts";
@@ -43,8 +43,8 @@ import {
 export type ReportRouteParts = {
   readonly readReport: ReadReport;
   readonly readSourceText: ReadSourceText;
-  readonly passageNotes: PassageNotes;
-  readonly comparePassages: ComparePassages;
+  readonly passageNotes: NoteUseCases;
+  readonly comparePassages: ComparePairs;
   readonly makePdf: MakePdf;
   readonly pendingAnswers: PendingAnswers;
 };

@@ -2,7 +2,7 @@ import { BYTE_ORDER_MARK, csvLines, defused } from "../../http/csv.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { spansLength } from "../../text/span.ts";
 import { type Claim, exclusiveSpans } from "../figures/exclusive-spans.ts";
-import type { WireReport } from "../presented-report.ts";
+import type { WirePassage, WireReport } from "../presented-report.ts";
 
 export const PASSAGE_COLUMNS = [
   "source_rank",
@@ -69,8 +69,6 @@ function* passageRows({ sources, query_text: text, offset_unit: unit }: WireRepo
 }
 
 type WireSource = WireReport["sources"][number];
-type WirePassage = WireSource["passages"][number];
-
 function claimOf(source: WireSource, passage: WirePassage, run: WirePassage["runs"][number]): Claim {
   return {
     query: { start: run.query_start, end: run.query_end },

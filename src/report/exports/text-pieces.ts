@@ -6,14 +6,14 @@ export type WireSource = WireReport["sources"][number];
 export type WireFlag = WireReport["integrity_flags"][number];
 
 /** A passage with its number, from 1 in the order of the report. */
-export type NumberedPassage = {
+export type NumberedPlace = {
   readonly number: number;
   readonly source: WireSource;
   readonly passage: WireSource["passages"][number];
 };
 
 /** All passages of a report, source by source. */
-export function numberedPassages({ sources }: WireReport): NumberedPassage[] {
+export function numberedPassages({ sources }: WireReport): NumberedPlace[] {
   return sources
     .flatMap((source) => source.passages.map((passage) => ({ source, passage })))
     .map((one, at) => ({ number: at + 1, ...one }));
@@ -28,7 +28,7 @@ export function numberedFlags({ integrity_flags: flags }: WireReport): NumberedF
 /** A part of the text to which the same marks apply from start to end; UTF-16 offsets. */
 export type TextPiece = Span & {
   /** By the number of their source. */
-  readonly passages: readonly NumberedPassage[];
+  readonly passages: readonly NumberedPlace[];
   readonly flags: readonly NumberedFlag[];
   /** Counts as matched, but the source has been deleted since. */
   readonly isOrphan: boolean;
@@ -67,7 +67,7 @@ export function* textPieces(marks: readonly Mark[], ranges: Iterable<Span>): Gen
 
 /** Without any of these members, it only divides the pieces. */
 export type Mark = Span & {
-  readonly passage?: NumberedPassage;
+  readonly passage?: NumberedPlace;
   readonly flag?: NumberedFlag;
   readonly isMatched?: boolean;
   readonly isMargin?: boolean;

@@ -6,7 +6,6 @@ import { assemble } from "./assemble.ts";
 import {
   type MatchTypeShare,
   matchTypeShares,
-  type PassageInUnit,
   passageInUnit,
   type ReportUnits,
   unitConversion,
@@ -41,7 +40,7 @@ export type SideFigures = {
 
 export type ComparisonFigures = {
   /** Ascending by their place in the query, and as a report of the query with this source has them. */
-  readonly passages: readonly PassageInUnit[];
+  readonly passages: readonly SourcePassage<Span>[];
   readonly query: SideFigures;
   readonly source: SideFigures;
 };

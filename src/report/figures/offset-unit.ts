@@ -8,10 +8,8 @@ import { codePointsIn, percentages, querySpans } from "./figures.ts";
 import type { FilteredFigures } from "./filters.ts";
 import type { MatchTypeSpans, ReportFigures, ScoredSource } from "./report.ts";
 
-export type PassageInUnit = SourcePassage<Span>;
-
 export type SourceInUnit = Omit<ScoredSource, "passages" | "exclusive"> & {
-  readonly passages: readonly PassageInUnit[];
+  readonly passages: readonly SourcePassage<Span>[];
   readonly exclusiveMatchedChars: number;
 };
 
@@ -109,7 +107,7 @@ function evidenceInUnit(
 export function passageInUnit(
   { evidence, runs, ...passage }: SourcePassage,
   { span, source }: Pick<UnitConversion, "span" | "source">,
-): PassageInUnit {
+): SourcePassage<Span> {
   return {
     ...passage,
     ...(runs && {

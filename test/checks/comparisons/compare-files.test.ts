@@ -7,7 +7,9 @@ import { PAGED_HEADER, pagedPdf } from "../../support/work/paged-pdf.ts";
 import { prose } from "../../support/work/prose.ts";
 import { expectComparisonLaws, sidesOf } from "./comparison-laws.ts";
 
-type Parts = Readonly<Record<string, string | { readonly name: string; readonly content: string | Buffer }>>;
+type CompareFilesParts = Readonly<
+  Record<string, string | { readonly name: string; readonly content: string | Buffer }>
+>;
 
 describe("POST /v1/comparisons/upload", () => {
   const engine = useEngine();
@@ -15,7 +17,7 @@ describe("POST /v1/comparisons/upload", () => {
   const query = `${prose(822, 30)} ${copied}`;
   const source = `${copied} ${prose(823, 30)}`;
 
-  function send(parts: Parts, selection = ""): Promise<Response> {
+  function send(parts: CompareFilesParts, selection = ""): Promise<Response> {
     const form = new FormData();
     for (const [name, part] of Object.entries(parts)) {
       if (typeof part === "string") form.append(name, part);
@@ -24,7 +26,7 @@ describe("POST /v1/comparisons/upload", () => {
     return engine.client.request(`/v1/comparisons/upload${selection}`, { method: "POST", body: form });
   }
 
-  async function compared(parts: Parts) {
+  async function compared(parts: CompareFilesParts) {
     const response = await send(parts);
     expect(response.status).to.equal(200);
     const comparison = ComparisonAnswer.parse(await response.json());
@@ -74,7 +76,7 @@ describe("POST /v1/comparisons/upload", () => {
   });
 
   it("is 422 when a side is missing, given twice, or given as file and as text", async () => {
-    const cases: [Parts, string][] = [
+    const cases: [CompareFilesParts, string][] = [
       [{ query_file: docx }, "source_file"],
       [{ source_text: source }, "query_file"],
       [{ query_file: docx, query_text: query, source_file: txt }, "query_text"],

@@ -18,7 +18,7 @@ describe("comparisons beyond what a process can do", function () {
   it("are refused as busy; those whose client is gone end at once, and the next one is compared", async () => {
     const compareTexts = createCompareTexts({
       compute: opened.corpus.compute,
-      encoder: opened.corpus.meaning,
+      encoder: opened.corpus.encoderModels,
       corpus: corpusSet(opened.corpus),
       timeBudgetMs: 60_000,
     });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { corpusSet } from "../../../src/corpus/corpus-set.ts";
-import { type NewSemanticModel, packCentroids } from "../../../src/corpus/documents/semantic-store.ts";
+import { type NewMeaningModel, packCentroids } from "../../../src/corpus/documents/meaning-store.ts";
 import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
 import { compareMeaning } from "../../../src/matching/compare-meaning.ts";
 import { encodeSentences } from "../../../src/matching/encode-query.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
-import { semanticTerm } from "../../../src/matching/meaning/cells.ts";
+import { meaningTerm } from "../../../src/matching/meaning/cells.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
 import { TimeBudget } from "../../../src/matching/time-budget.ts";
 import { CountingEncoder, DIMENSIONS } from "../../support/counting-encoder.ts";
@@ -34,13 +34,13 @@ describe("the encoding of documents", () => {
       marginScale: 1,
     };
     await addModel({ model: encoder.model, dimensions: DIMENSIONS, centroids, calibration });
-    expect(await opened.corpus.semantics.findCurrent(database)).to.include({ model: encoder.model });
+    expect(await opened.corpus.meaning.findCurrent(database)).to.include({ model: encoder.model });
   });
 
-  const addModel = async (added: NewSemanticModel) => {
-    const { database, semantics } = opened.corpus;
-    const generation = await database.transaction((transaction) => semantics.addModel(transaction, added));
-    const model = await semantics.readModel(database, generation);
+  const addModel = async (added: NewMeaningModel) => {
+    const { database, meaning } = opened.corpus;
+    const generation = await database.transaction((transaction) => meaning.addModel(transaction, added));
+    const model = await meaning.readModel(database, generation);
     if (model === undefined) throw new Error("the model was not added");
     return model;
   };
@@ -69,9 +69,9 @@ describe("the encoding of documents", () => {
   const endWait = () => opened.corpus.database.query("update semantic_backlog set retry_at = now()");
 
   const model = async () => {
-    const { database, semantics } = opened.corpus;
-    const current = await semantics.findCurrent(database);
-    const found = await semantics.readModel(database, current?.generation ?? 0);
+    const { database, meaning } = opened.corpus;
+    const current = await meaning.findCurrent(database);
+    const found = await meaning.readModel(database, current?.generation ?? 0);
     if (found === undefined) throw new Error("there is no model");
     return found;
   };
@@ -85,7 +85,7 @@ describe("the encoding of documents", () => {
       .catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(EncoderUnavailable);
     expect(encoder.encoded).to.have.length(128);
-    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+    expect(await corpus.meaning.progress(corpus.database)).to.deep.equal({
       encoded: 0,
       waiting: 1,
       lacking: 1,
@@ -97,7 +97,7 @@ describe("the encoding of documents", () => {
     expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
     expect(encoder.encoded).to.have.length(200);
     expect(new Set(encoder.encoded).size).to.equal(200);
-    expect(await corpus.semantics.progress(corpus.database)).to.deep.equal({
+    expect(await corpus.meaning.progress(corpus.database)).to.deep.equal({
       encoded: 1,
       waiting: 0,
       lacking: 0,
@@ -131,8 +131,8 @@ describe("the encoding of documents", () => {
   });
 
   it("is counted as far as asked, and estimated beyond", async () => {
-    const { database, semantics } = opened.corpus;
-    const { encoded } = await semantics.progress(database);
+    const { database, meaning } = opened.corpus;
+    const { encoded } = await meaning.progress(database);
     expect(encoded).to.be.above(1);
     await database.query("analyze semantic_documents");
     const undone = new Error("the deletion is undone");
@@ -140,8 +140,8 @@ describe("the encoding of documents", () => {
       await transaction.query(
         "delete from semantic_documents where document_id = (select document_id from semantic_documents limit 1)",
       );
-      expect((await semantics.progress(transaction, encoded)).encoded).to.equal(encoded - 1);
-      expect((await semantics.progress(transaction, 0)).encoded, "as of the last analysis").to.equal(encoded);
+      expect((await meaning.progress(transaction, encoded)).encoded).to.equal(encoded - 1);
+      expect((await meaning.progress(transaction, 0)).encoded, "as of the last analysis").to.equal(encoded);
       throw undone;
     });
     expect(await changed.catch((error: unknown) => error)).to.equal(undone);
@@ -163,7 +163,7 @@ describe("the encoding of documents", () => {
   });
 
   it("switches to a new model and drops the fingerprints of the old one", async () => {
-    const { database, semantics } = opened.corpus;
+    const { database, meaning } = opened.corpus;
     const old = await model();
     const centroids = new Int8Array(DIMENSIONS).fill(1);
     const { calibration } = old;
@@ -171,12 +171,12 @@ describe("the encoding of documents", () => {
     expect((await model()).model).to.equal("test-model");
     // Checks go on comparing all of them by the model before.
     const both = { encoded: 7, waiting: 7, lacking: 0 };
-    expect(await semantics.progress(database)).to.deep.equal(both);
-    expect(await semantics.progress(database, 3), "needed exactly").to.deep.equal(both);
+    expect(await meaning.progress(database)).to.deep.equal(both);
+    expect(await meaning.progress(database, 3), "needed exactly").to.deep.equal(both);
     while ((await opened.corpus.encodeDocuments(encoder, newer, signal)) > 0);
     const switched = () =>
       database.transaction((transaction) =>
-        semantics.switchTo(transaction, newer.generation, [old.generation]),
+        meaning.switchTo(transaction, newer.generation, [old.generation]),
       );
     // Under way in a check: it would find nothing in the fingerprints of before, so it has to begin anew.
     const set = corpusSet(opened.corpus);
@@ -216,7 +216,7 @@ describe("the encoding of documents", () => {
     await corpus.opensearch.indices.putSettings({ index, body: { refresh_interval: "-1" } });
     expect(await corpus.encodeDocuments(encoder, await model(), signal)).to.equal(1);
     const { generation } = await model();
-    const search = [[[{ term: semanticTerm(generation, 0), weight: 1 }]]];
+    const search = [[[{ term: meaningTerm(generation, 0), weight: 1 }]]];
     const [found] = await corpus.chunkIndex.searchMeaning(search, 1_000, 5_000);
     expect(found?.hits.map((hit) => hit.documentId)).to.include(documentId);
   });
@@ -273,7 +273,7 @@ describe("the encoding of documents", () => {
     const encoded = corpus.encodeDocuments(encoder, await model(), signal);
     await encoding.begun;
     expect(
-      await corpus.database.transaction((transaction) => corpus.semantics.forget(transaction, documentId)),
+      await corpus.database.transaction((transaction) => corpus.meaning.forget(transaction, documentId)),
       "its language can't change meanwhile",
     ).to.equal(false);
     await corpus.documents.deletePlatform(corpus.database, [documentId]);
@@ -298,7 +298,7 @@ describe("the encoding of documents", () => {
     await corpus.encodeDocuments(encoder, next, signal).catch(() => undefined);
     encoder.callsLeft = Number.POSITIVE_INFINITY;
     expect(
-      (await corpus.semantics.findSections(corpus.database, [documentId])).get(documentId),
+      (await corpus.meaning.findSections(corpus.database, [documentId])).get(documentId),
     ).to.have.lengthOf(5);
     expect(await createCompareDocument(corpus)(documentId)).to.deep.equal([]);
     await corpus.database.query("delete from semantic_models where generation = $1", [next.generation]);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Cells, DIRECTIONS } from "../../../src/matching/meaning/cells.ts";
 import { nearestCentroids } from "../../../src/matching/meaning/centroids.ts";
-import { meanOf } from "../../../src/matching/meaning/semantic-model.ts";
+import { meanOf } from "../../../src/matching/meaning/meaning-model.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
 
 const DIMENSIONS = 64;

@@ -5,12 +5,12 @@ import {
   movedCentroids,
   nearestCentroids,
 } from "../../../src/matching/meaning/centroids.ts";
-import { measureCalibration, neighboursOf } from "../../../src/matching/meaning/measure-calibration.ts";
 import {
   BACKGROUND_CENTROIDS,
   type Calibration,
   meanOf,
-} from "../../../src/matching/meaning/semantic-model.ts";
+} from "../../../src/matching/meaning/meaning-model.ts";
+import { measureCalibration, neighboursOf } from "../../../src/matching/meaning/measure-calibration.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
 
 const DIMENSIONS = 64;

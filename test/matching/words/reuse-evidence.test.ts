@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import {
   chooseHits,
-  EvidenceOfReuse,
   evidenceBounds,
+  ReuseScorer,
   STRONG_EVIDENCE,
   type WeighedChunk,
 } from "../../../src/matching/words/reuse-evidence.ts";
@@ -25,7 +25,7 @@ const mixed = (some: readonly string[], others: readonly string[]) =>
   some.flatMap((word, at) => [word, ...(others[at] === undefined ? [] : [others[at]])]);
 
 const weigh = (query: readonly string[], source: readonly string[]) =>
-  new EvidenceOfReuse(query.join(" "), counts).of(source.join(" "));
+  new ReuseScorer(query.join(" "), counts).of(source.join(" "));
 
 describe("evidence of reuse", () => {
   const query = mixed(rare(0, 90), common(90));
@@ -72,7 +72,7 @@ describe("evidence of reuse", () => {
 
   it("does not depend on what was weighed before", () => {
     const random = mulberry32(5);
-    const one = new EvidenceOfReuse(query.join(" "), counts);
+    const one = new ReuseScorer(query.join(" "), counts);
     for (let round = 0; round < 200; round++) {
       const words = Array.from({ length: 1 + Math.floor(random() * 200) }, () =>
         random() < 0.5 ? `r${Math.floor(random() * 120)}` : `c${Math.floor(random() * 14)}`,

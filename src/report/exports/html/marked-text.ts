@@ -8,7 +8,7 @@ import {
   lineSpans,
   type Mark,
   type NumberedFlag,
-  type NumberedPassage,
+  type NumberedPlace,
   type TextPiece,
   textPieces,
 } from "../text-pieces.ts";
@@ -30,7 +30,7 @@ export function* markedText(
 ${legend(report, pieces)}
 <div class="sheet" lang="${report.language}">
 `;
-  const anchored = new Set<NumberedPassage["number"]>();
+  const anchored = new Set<NumberedPlace["number"]>();
   const flagged = new Set<NumberedFlag["number"]>();
   for (const line of textPieces(marks, lineSpans(report.query_text))) {
     yield html`<p dir="auto">${line.length === 0 ? html`<br>` : undefined}`;
@@ -105,7 +105,7 @@ function flagAnchor({ number, flag }: NumberedFlag): Html {
   return html`<a class="ref sign" id="sign-${number}" href="#flag-${number}" title="${flag.detail}" aria-label="Sign ${number} of disguised text">⚑</a>`;
 }
 
-function numbers(begins: readonly NumberedPassage[]): Content {
+function numbers(begins: readonly NumberedPlace[]): Content {
   const shown = begins.slice(0, NUMBERS_SHOWN);
   const [next, ...others] = begins.slice(NUMBERS_SHOWN);
   const links = shown.map(

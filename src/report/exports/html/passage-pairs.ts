@@ -11,7 +11,7 @@ import { rewordedParts } from "../../reworded-parts.ts";
 import { colourOf } from "../../source-colours.ts";
 import type * as tasks from "../../tasks.ts";
 import { counted, languageName, passageInWords, percentage } from "../../wording.ts";
-import { type NumberedPassage, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
+import { type NumberedPlace, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
 import { signs } from "./marked-text.ts";
 
 /** About 1 MB of compressed text and 50 ms of a thread, so that the first passages of a long report are sent early. */
@@ -20,7 +20,7 @@ const BATCH = 40;
 /** Every passage beside its source, source by source. */
 export async function* passagesBesideSources(
   report: WireReport,
-  compare: ComparePassages,
+  compare: ComparePairs,
 ): AsyncGenerator<Html> {
   const passages = numberedPassages(report);
   if (passages.length === 0) return;
@@ -56,7 +56,7 @@ type SidesToCompare = {
 };
 
 /** Compares the beginnings of both sides of each passage word by word; undefined if the source has been deleted meanwhile. */
-export type ComparePassages = (
+export type ComparePairs = (
   passages: readonly SidesToCompare[],
   language: string,
 ) => Promise<readonly (ComparedSides | undefined)[]>;
@@ -64,9 +64,11 @@ export type ComparePassages = (
 /** A page of a book, in UTF-16 units: the time of a comparison grows quadratically. */
 const SIDE_LENGTH_MAX = 1_500;
 
-type Parts = Pick<CorpusStores, "database" | "texts"> & { readonly compute: Compute<typeof tasks> };
+type PassagePairsParts = Pick<CorpusStores, "database" | "texts"> & {
+  readonly compute: Compute<typeof tasks>;
+};
 
-export function createComparePassages({ database, texts, compute }: Parts): ComparePassages {
+export function createComparePassages({ database, texts, compute }: PassagePairsParts): ComparePairs {
   return async (passages, language) => {
     const heads = passages.map(({ queryText, source: { documentId, start, end }, reworded }) => ({
       query: queryText.slice(0, SIDE_LENGTH_MAX),
@@ -80,7 +82,7 @@ export function createComparePassages({ database, texts, compute }: Parts): Comp
   };
 }
 
-function sidesOf({ source, passage }: NumberedPassage, comparedText: string): SidesToCompare {
+function sidesOf({ source, passage }: NumberedPlace, comparedText: string): SidesToCompare {
   const { source_document_start: start, source_document_end: end } = passage;
   return {
     queryText: comparedText.slice(passage.query_start, passage.query_end),
@@ -90,7 +92,7 @@ function sidesOf({ source, passage }: NumberedPassage, comparedText: string): Si
 }
 
 /** For a source that was deleted while the document was made: the excerpt that the report kept. */
-function keptSides({ passage }: NumberedPassage, { query_text: text }: WireReport): ComparedSides {
+function keptSides({ passage }: NumberedPlace, { query_text: text }: WireReport): ComparedSides {
   const query = text.slice(passage.query_start, passage.query_end);
   return {
     query: [{ text: query }],
@@ -109,7 +111,7 @@ function sourceHeading({ number, title, similarity_pct: share }: WireSource): Ht
 `;
 }
 
-function pair({ number, source, passage }: NumberedPassage, sides: ComparedSides, report: WireReport): Html {
+function pair({ number, source, passage }: NumberedPlace, sides: ComparedSides, report: WireReport): Html {
   const { query_text: text, integrity_flags: flags } = report;
   // A passage may be in another language than the rest of its text.
   const language = passage.meaning?.query_language ?? report.language;

@@ -28,7 +28,7 @@ import {
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
 import { marksOf, numberedFlags, type TextPiece, textPieces, type WireSource } from "../text-pieces.ts";
 import { markedText, signs } from "./marked-text.ts";
-import { type ComparePassages, noteBox, passagesBesideSources } from "./passage-pairs.ts";
+import { type ComparePairs, noteBox, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
@@ -46,7 +46,7 @@ export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'non
 export function reportHtml(
   report: WireReport,
   exclusions: Exclusions,
-  compare: ComparePassages,
+  compare: ComparePairs,
 ): AsyncGenerator<string> {
   return inTurns(parts(report, exclusions, compare));
 }
@@ -55,7 +55,7 @@ export function reportHtml(
 async function* parts(
   report: WireReport,
   exclusions: Exclusions,
-  compare: ComparePassages,
+  compare: ComparePairs,
 ): AsyncGenerator<Html> {
   const marks = marksOf(report);
   const pieces = [...textPieces(marks, [{ start: 0, end: report.query_text.length }])].flat();

@@ -33,14 +33,14 @@ import {
   EXCLUDED_LEGEND,
   lineSpans,
   marksOf,
-  type NumberedPassage,
+  type NumberedPlace,
   numberedPassages,
   type TextPiece,
   textPieces,
   type WireSource,
 } from "../text-pieces.ts";
 
-type MatchType = NumberedPassage["passage"]["match_type"];
+type MatchType = NumberedPlace["passage"]["match_type"];
 
 /** On paper, and for people who do not see colours, a letter tells the kind; not "I", which looks like a 1. */
 const KINDS = {
@@ -220,7 +220,7 @@ function aboutPassages({ passages, language }: WireSource, checked: string): str
   return `${passagesInWords(passages)}${language === checked ? "" : ` · in ${languageName(language)}`}`;
 }
 
-type Noted = { readonly number: number; readonly one: NumberedPassage };
+type Noted = { readonly number: number; readonly one: NumberedPlace };
 
 /** The passages with a note, numbered in the order of the text. */
 function notedPassages(report: WireReport): Noted[] {

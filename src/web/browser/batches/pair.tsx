@@ -1,7 +1,7 @@
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
-import type { PairedText, PassagePlaces, Side } from "../compare/paired-passages.ts";
+import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.ts";
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
@@ -126,7 +126,7 @@ function LoadedPair({ pair, left }: LoadedPairProps) {
   const texts = useMemo(() => ({ query: pairedText(pair.b), source: pairedText(pair.a) }), [pair]);
   const remarks = useMemo(
     () =>
-      new Map<PassagePlaces, string>(
+      new Map<PlacesOfTwo, string>(
         pair.passages.flatMap((passage) => {
           const remark = remarkOn(passage);
           return remark === undefined ? [] : [[passage, remark]];

@@ -9,7 +9,7 @@ export { otherSide, type Side };
 export type MatchType = ComparedPassage["match_type"];
 
 /** The places and the kinds of a passage, in UTF-16 units, and its sentences that correspond. */
-export type PassagePlaces = Pick<
+export type PlacesOfTwo = Pick<
   ComparedPassage,
   | "query_start"
   | "query_end"
@@ -37,14 +37,14 @@ export type PairedRun = Readonly<Record<Side, Span>> & { readonly matchType: Mat
 export type PairedPassage = Readonly<Record<Side, Span>> & {
   /** Its place among all passages of the query, from 0; filters do not change it. */
   readonly index: number;
-  readonly passage: PassagePlaces;
+  readonly passage: PlacesOfTwo;
   /** Those of the chosen kinds. */
   readonly runs: readonly PairedRun[];
 };
 
 /** The passages, in the order of the query, with their runs of the chosen kinds; those without any are left out. */
 export function pairedPassages(
-  passages: readonly PassagePlaces[],
+  passages: readonly PlacesOfTwo[],
   hidden: ReadonlySet<MatchType>,
 ): PairedPassage[] {
   return passages.flatMap((passage, index) => {

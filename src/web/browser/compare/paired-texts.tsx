@@ -10,7 +10,7 @@ import {
   otherSide,
   type PairedPassage,
   type PairedText,
-  type PassagePlaces,
+  type PlacesOfTwo,
   pairedPassages,
   passageBeside,
   type Side,
@@ -29,11 +29,11 @@ import { WhyByMeaning } from "../report/why.tsx";
 type PairedTextsProps = {
   readonly texts: Readonly<Record<Side, PairedText>>;
   /** With offsets in UTF-16 units, in the order of the query. */
-  readonly passages: readonly PassagePlaces[];
+  readonly passages: readonly PlacesOfTwo[];
   /** The text that stands on the left at first. */
   readonly left?: Side;
   /** Says of a passage more than its kind. */
-  readonly remarkOn?: (passage: PassagePlaces) => string | undefined;
+  readonly remarkOn?: (passage: PlacesOfTwo) => string | undefined;
   /** What is said about a text above it. */
   readonly headOf: (side: Side) => ComponentChildren;
 };
@@ -183,7 +183,7 @@ function positionInWords(
 }
 
 type KindChoiceProps = {
-  readonly passages: readonly PassagePlaces[];
+  readonly passages: readonly PlacesOfTwo[];
   readonly hidden: ReadonlySet<MatchType>;
   readonly onHidden: (hidden: ReadonlySet<MatchType>) => void;
 };

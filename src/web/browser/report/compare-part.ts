@@ -7,7 +7,7 @@ import { engine } from "../shared/engine.ts";
 import type { PlacedPassage } from "./passages.ts";
 
 export type ComparedPart = {
-  readonly part: PassagePart;
+  readonly part: ShownPart;
   readonly compared: ComparedWords;
   readonly query: Context;
   readonly source: Context;
@@ -24,7 +24,7 @@ const CONTEXT_CHARS = 140;
 export async function comparePart(
   { check_id: checkId, query_text, page_margins: margins, language }: Report,
   passage: PlacedPassage,
-  after: PassagePart | undefined,
+  after: ShownPart | undefined,
   signal: AbortSignal,
 ): Promise<ComparedPart> {
   const text = blankMargins(query_text, fromPairs(margins));
@@ -42,7 +42,7 @@ export async function comparePart(
   );
   const sourceText = (start: number, end: number) =>
     read.text.slice(Math.max(0, start - read.start), end - read.start);
-  const compare = ({ queryStart, queryEnd, sourceStart, sourceEnd }: PassagePart) =>
+  const compare = ({ queryStart, queryEnd, sourceStart, sourceEnd }: ShownPart) =>
     compareWords(
       text.slice(queryStart, queryEnd),
       sourceText(sourceStart, sourceEnd),
@@ -79,7 +79,7 @@ function contextAfter(text: string): string {
 }
 
 /** A part of a passage that is compared at once: UTF-16 offsets into both texts. */
-export type PassagePart = {
+export type ShownPart = {
   readonly queryStart: number;
   readonly queryEnd: number;
   readonly sourceStart: number;
@@ -98,7 +98,7 @@ export function partFrom(
   { start, end, passage }: PlacedPassage,
   queryStart = start,
   sourceStart = passage.source_document_start,
-): PassagePart {
+): ShownPart {
   const queryEnd = Math.min(end, queryStart + QUERY_CHARS_MAX);
   const sourceEnd = Math.min(passage.source_document_end, sourceStart + SOURCE_CHARS_MAX);
   return { queryStart, queryEnd, sourceStart, sourceEnd, hasMore: queryEnd < end };
@@ -106,9 +106,9 @@ export function partFrom(
 
 /** Ends a part with the last words that are equal on both sides, so that the next part begins at the same place in both. */
 export function partUntil(
-  part: PassagePart,
+  part: ShownPart,
   lastEqual: { readonly queryEnd: number; readonly sourceEnd: number } | undefined,
-): PassagePart {
+): ShownPart {
   if (!part.hasMore || lastEqual === undefined) return part;
   return {
     ...part,

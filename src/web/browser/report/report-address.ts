@@ -15,13 +15,13 @@ export type Filters = Pick<
 >;
 
 /** A passage in an address, in code points of the submitted text. */
-export type LinkedPassage = { readonly start: number; readonly end: number; readonly documentId: string };
+export type LinkedPlace = { readonly start: number; readonly end: number; readonly documentId: string };
 
 export type ReportAddress = {
   readonly filters: Filters;
   /** The document whose passages alone are emphasised. */
   readonly source: string | undefined;
-  readonly passage: LinkedPassage | undefined;
+  readonly passage: LinkedPlace | undefined;
   /** Shows the original file instead of its text. */
   readonly view?: "original" | undefined;
 };
@@ -113,16 +113,16 @@ export const MIN_WORDS_MAX = 1_000_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-function readPassage(hash: string): LinkedPassage | undefined {
+function readPassage(hash: string): LinkedPlace | undefined {
   return hash.startsWith("#q") ? readReference(hash.slice(2)) : undefined;
 }
 
 /** A passage as links and the filter name it: `120-345-01a1…`. */
-export function referenceTo({ start, end, documentId }: LinkedPassage): string {
+export function referenceTo({ start, end, documentId }: LinkedPlace): string {
   return `${start}-${end}-${documentId}`;
 }
 
-export function readReference(reference: string): LinkedPassage | undefined {
+export function readReference(reference: string): LinkedPlace | undefined {
   const [, start, end, documentId] = /^(\d{1,7})-(\d{1,7})-([0-9a-f-]{36})$/.exec(reference) ?? [];
   if (start === undefined || end === undefined || documentId === undefined) return undefined;
   return UUID.test(documentId) ? { start: Number(start), end: Number(end), documentId } : undefined;

@@ -13,7 +13,7 @@ export type SentenceRow = {
 export type SentencePair = MeaningComparison["sentence_pairs"][number];
 
 /** One side of a passage. `at` is the place in the document where `text` begins. */
-export type PassageSide = {
+export type SentenceSide = {
   readonly text: string;
   readonly at: number;
   readonly start: number;
@@ -26,8 +26,8 @@ export type PassageSide = {
  */
 export function sentenceRows(
   pairs: readonly SentencePair[],
-  query: PassageSide,
-  source: PassageSide,
+  query: SentenceSide,
+  source: SentenceSide,
 ): SentenceRow[] {
   const groups = connectedPairs(pairs);
   const sides = [
@@ -85,7 +85,7 @@ type Span = { readonly start: number; readonly end: number };
 
 /** The text of one side, row by row: its sentences, and the text after them that belongs to no row. */
 function sideOfRows(
-  { text, at, start, end }: PassageSide,
+  { text, at, start, end }: SentenceSide,
   groups: readonly (readonly SentencePair[])[],
   spanOf: (pair: SentencePair) => Span,
 ) {

@@ -2,11 +2,11 @@ import type { ComponentChildren } from "preact";
 import type { MeaningComparison } from "../../../client/index.ts";
 import { languageName, MARGIN_CLEAR } from "../../../report/wording.ts";
 import { count, counted } from "../shared/wording.ts";
-import { type PassageSide, type SentenceRow, sentenceRows, splitAtWords } from "./sentence-rows.ts";
+import { type SentenceRow, type SentenceSide, sentenceRows, splitAtWords } from "./sentence-rows.ts";
 import "./explanation.css";
 
 /** A text with the place of the passage in it. */
-export type TableSide = PassageSide & {
+export type TableSide = SentenceSide & {
   /** In a sentence: "this text", or a name. */
   readonly name: ComponentChildren;
   /** Above its column. */

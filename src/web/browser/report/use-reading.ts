@@ -11,7 +11,7 @@ import {
   type AddressState,
   type Filters,
   filterQuery,
-  type LinkedPassage,
+  type LinkedPlace,
   readReference,
   referenceTo,
   writeAddress,
@@ -78,7 +78,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     [passages, source],
   );
 
-  const linkedPassage = ({ start, end, source: { source_document_id } }: PlacedPassage): LinkedPassage => ({
+  const linkedPassage = ({ start, end, source: { source_document_id } }: PlacedPassage): LinkedPlace => ({
     start: offsets.toCodePoint(start),
     end: offsets.toCodePoint(end),
     documentId: source_document_id,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { SemanticStore } from "../../../src/corpus/documents/semantic-store.ts";
-import { Semantics } from "../../../src/corpus/meaning/semantics.ts";
+import { MeaningStore } from "../../../src/corpus/documents/meaning-store.ts";
+import { EncoderModels } from "../../../src/corpus/meaning/encoder-models.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
 import { CountingEncoder } from "../../support/counting-encoder.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
@@ -11,14 +11,14 @@ describe("the encoder of a process", () => {
   let openings = 0;
   let canOpen = true;
   let encoder: CountingEncoder;
-  let meaning: Semantics;
+  let encoderModels: EncoderModels;
 
   beforeEach(() => {
     openings = 0;
     encoder = new CountingEncoder();
-    meaning = new Semantics({
+    encoderModels = new EncoderModels({
       database: made.corpus.database,
-      semantics: new SemanticStore(),
+      meaning: new MeaningStore(),
       encoders: {
         wanted: encoder.model,
         open: async () => {
@@ -32,7 +32,7 @@ describe("the encoder of a process", () => {
 
   afterEach(async () => {
     performance.now = realNow;
-    await meaning.close();
+    await encoderModels.close();
   });
 
   const later = (seconds: number) => {
@@ -40,26 +40,26 @@ describe("the encoder of a process", () => {
   };
 
   const isOpened = () =>
-    meaning.encoder().then(
+    encoderModels.encoder().then(
       () => true,
       () => false,
     );
 
   it("counts as unavailable when it does not work, until it does again", async () => {
-    const opened = await meaning.encoder();
-    expect(meaning.isUnavailable).to.equal(false);
+    const opened = await encoderModels.encoder();
+    expect(encoderModels.isUnavailable).to.equal(false);
     encoder.callsLeft = 0;
     await opened.encode(["A sentence."], "check").catch(() => undefined);
-    expect(meaning.isUnavailable).to.equal(true);
+    expect(encoderModels.isUnavailable).to.equal(true);
     encoder.callsLeft = 1;
     await opened.encode(["A sentence."], "check");
-    expect(meaning.isUnavailable).to.equal(false);
+    expect(encoderModels.isUnavailable).to.equal(false);
   });
 
   it("is opened again after a failure, in the background and each time after twice the wait", async () => {
     canOpen = false;
     expect(await isOpened()).to.equal(false);
-    expect([meaning.isUnavailable, openings]).to.deep.equal([true, 1]);
+    expect([encoderModels.isUnavailable, openings]).to.deep.equal([true, 1]);
     later(29);
     expect([await isOpened(), openings]).to.deep.equal([false, 1]);
     later(31);
@@ -71,6 +71,6 @@ describe("the encoder of a process", () => {
     later(31 + 61);
     expect([await isOpened(), openings]).to.deep.equal([false, 3]);
     expect([await isOpened(), openings]).to.deep.equal([true, 3]);
-    expect(meaning.isUnavailable).to.equal(false);
+    expect(encoderModels.isUnavailable).to.equal(false);
   });
 });

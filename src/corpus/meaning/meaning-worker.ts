@@ -1,6 +1,6 @@
 import type { ReadyModel } from "../../matching/encoder/sentence-encoder.ts";
 import { EncoderUnavailable } from "../../matching/encoder/sentence-encoder.ts";
-import type { SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import type { MeaningModel } from "../../matching/meaning/meaning-model.ts";
 import { errorMessage } from "../../platform/error-code.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
 import { RepeatedWork } from "../../platform/flow/repeated-work.ts";
@@ -8,19 +8,19 @@ import { isStoreUnavailable } from "../../platform/flow/retry-policy.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 import { type CalibrateModel, NotCalibrated } from "./calibrate-model.ts";
 import type { EncodeDocuments } from "./encode-documents.ts";
-import type { Semantics } from "./semantics.ts";
+import type { EncoderModels } from "./encoder-models.ts";
 
 /** A new document waits for at most so long until its sentences are encoded. */
 const POLL_INTERVAL_MS = 2_000;
 
 type EncodingCorpus = CorpusStores & {
-  readonly meaning: Semantics;
+  readonly encoderModels: EncoderModels;
   readonly encodeDocuments: EncodeDocuments;
   readonly calibrateModel: CalibrateModel;
 };
 
 /** Encodes waiting documents in the background, and switches checks to a new model once its fingerprints are complete. */
-export class SemanticWorker {
+export class MeaningWorker {
   readonly #corpus: EncodingCorpus;
   readonly #work: RepeatedWork;
   #timer: NodeJS.Timeout | undefined;
@@ -46,11 +46,11 @@ export class SemanticWorker {
   }
 
   async #encodeWaiting(signal: AbortSignal): Promise<void> {
-    const { meaning, encodeDocuments, log } = this.#corpus;
+    const { encoderModels, encodeDocuments, log } = this.#corpus;
     for (;;) {
       signal.throwIfAborted();
       // Looked up each time, since the command can calibrate the model anew at any moment.
-      const ready = (await untilAborted(meaning.wanted(), signal)) ?? (await this.#calibrated(signal));
+      const ready = (await untilAborted(encoderModels.wanted(), signal)) ?? (await this.#calibrated(signal));
       if (ready === undefined) return;
       const encoded = await encodeDocuments(ready.encoder, ready.model, signal);
       if (encoded > 0 && this.#hindrance !== undefined) {
@@ -62,10 +62,10 @@ export class SemanticWorker {
   }
 
   async #calibrated(signal: AbortSignal): Promise<ReadyModel | undefined> {
-    const { meaning, calibrateModel, log } = this.#corpus;
-    await calibrateModel.firstTime(await meaning.encoder(), { signal, say: (line) => log.info(line) });
+    const { encoderModels, calibrateModel, log } = this.#corpus;
+    await calibrateModel.firstTime(await encoderModels.encoder(), { signal, say: (line) => log.info(line) });
     this.#hindrance = undefined;
-    return meaning.wanted();
+    return encoderModels.wanted();
   }
 
   /**
@@ -73,16 +73,16 @@ export class SemanticWorker {
    * when the settings changed again. Only with an empty backlog, which no other worker can be at work on.
    * @returns whether there is nothing to do at the moment.
    */
-  async #settleOn({ generation, model }: SemanticModel): Promise<boolean> {
-    const { database, semantics, log } = this.#corpus;
-    const all = await semantics.listGenerations(database);
+  async #settleOn({ generation, model }: MeaningModel): Promise<boolean> {
+    const { database, meaning, log } = this.#corpus;
+    const all = await meaning.listGenerations(database);
     const others = all.filter((other) => other.generation !== generation);
     if (others.length === 0) return true;
     if (others.some((other) => other.model === model && other.generation > generation)) return false;
     return database.transaction(async (transaction) => {
-      if ((await semantics.refillBacklog(transaction, generation)) > 0) return false;
-      if ((await semantics.progress(transaction)).waiting > 0) return true;
-      await semantics.switchTo(
+      if ((await meaning.refillBacklog(transaction, generation)) > 0) return false;
+      if ((await meaning.progress(transaction)).waiting > 0) return true;
+      await meaning.switchTo(
         transaction,
         generation,
         others.map((other) => other.generation),

@@ -12,7 +12,7 @@ export type Calibration = {
 };
 
 /** A model whose vectors can be compared, with the generation of fingerprints that are made of them. */
-export type SemanticModel = {
+export type MeaningModel = {
   readonly generation: number;
   readonly model: string;
   readonly centroids: Centroids;

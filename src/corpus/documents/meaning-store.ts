@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Cells } from "../../matching/meaning/cells.ts";
-import type { Calibration, SemanticModel } from "../../matching/meaning/semantic-model.ts";
-import { meanOf } from "../../matching/meaning/semantic-model.ts";
+import type { Calibration, MeaningModel } from "../../matching/meaning/meaning-model.ts";
+import { meanOf } from "../../matching/meaning/meaning-model.ts";
 import type { SentenceSection } from "../../matching/meaning/sentence-section.ts";
 import type { TextRange } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
@@ -9,7 +9,7 @@ import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { COUNTED_EXACTLY_MAX } from "./document.ts";
 
 /** What is stored of a model. `centroids`: one signed byte per dimension. */
-export type NewSemanticModel = {
+export type NewMeaningModel = {
   readonly model: string;
   readonly dimensions: number;
   readonly centroids: Int8Array;
@@ -35,7 +35,7 @@ export type NewSemanticModel = {
 export type ModelName = { readonly generation: number; readonly model: string };
 
 /** How far documents are encoded. */
-export type SemanticProgress = {
+export type MeaningProgress = {
   /** Documents that checks compare by meaning. */
   readonly encoded: number;
   /** Documents that are still to be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
@@ -48,7 +48,7 @@ export type SemanticProgress = {
 export type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
 
 /** The rows of semantic fingerprints. Every method takes the connection or transaction that it runs on. */
-export class SemanticStore {
+export class MeaningStore {
   /** The model that checks compare with; undefined before the first calibration. */
   async findCurrent(db: Queryable): Promise<ModelName | undefined> {
     const [row] = await db.query<ModelName>("select generation, model from semantic_models where is_current");
@@ -65,7 +65,7 @@ export class SemanticStore {
   }
 
   /** Undefined when checks have switched to another model. */
-  async readModel(db: Queryable, generation: number): Promise<SemanticModel | undefined> {
+  async readModel(db: Queryable, generation: number): Promise<MeaningModel | undefined> {
     const [row] = await db.query<ModelRow>(
       "select generation, model, dimensions, centroids, calibration from semantic_models where generation = $1",
       [generation],
@@ -76,7 +76,7 @@ export class SemanticStore {
   /** Adds a generation, and notes all documents for it. The first one is current at once. */
   async addModel(
     transaction: Queryable,
-    { model, dimensions, centroids, calibration, probe }: NewSemanticModel,
+    { model, dimensions, centroids, calibration, probe }: NewMeaningModel,
   ): Promise<number> {
     const [row] = await transaction.query<{ generation: number }>(
       `insert into semantic_models (model, dimensions, centroids, calibration, is_current)
@@ -259,7 +259,7 @@ export class SemanticStore {
    * The counts are exact up to `exactMax`, or up to `COUNTED_EXACTLY_MAX` while another model's fingerprints are made. Beyond that, they are the
    * planner's estimates.
    */
-  async progress(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<SemanticProgress> {
+  async progress(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<MeaningProgress> {
     const [row] = await db.query<{
       counted: number;
       encoded: number;
@@ -395,7 +395,7 @@ type ModelRow = ModelName & {
   readonly calibration: unknown;
 };
 
-function toModel({ generation, model, dimensions, centroids, calibration }: ModelRow): SemanticModel {
+function toModel({ generation, model, dimensions, centroids, calibration }: ModelRow): MeaningModel {
   const bytes = new Int8Array(centroids.buffer, centroids.byteOffset, centroids.byteLength);
   const unpacked = { dimensions, values: unpackCentroids(bytes, dimensions) };
   const { probe, ...measured } = Measured.parse(calibration);

@@ -3,13 +3,13 @@ import {
   type ReadyModel,
   type SentenceEncoder,
 } from "../../matching/encoder/sentence-encoder.ts";
-import { PROBE, type SemanticModel } from "../../matching/meaning/semantic-model.ts";
+import { type MeaningModel, PROBE } from "../../matching/meaning/meaning-model.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { SemanticStore } from "../documents/semantic-store.ts";
+import type { MeaningStore } from "../documents/meaning-store.ts";
 
 type ModelSources = {
   readonly database: Database;
-  readonly semantics: SemanticStore;
+  readonly meaning: MeaningStore;
   /** Undefined when semantic matching is off. */
   readonly encoders: Encoders | undefined;
 };
@@ -38,11 +38,11 @@ type Opening = {
 };
 
 /** The encoders of this process and the models by which it makes and compares fingerprints. */
-export class Semantics {
+export class EncoderModels {
   readonly #sources: ModelSources;
   readonly #openings = new Map<string, Opening>();
   /** By generation. */
-  readonly #models = new Map<number, Promise<SemanticModel | undefined>>();
+  readonly #models = new Map<number, Promise<MeaningModel | undefined>>();
   readonly #closing = new AbortController();
 
   constructor(sources: ModelSources) {
@@ -68,9 +68,9 @@ export class Semantics {
 
   /** The encoder of the settings, and what new fingerprints are made of; undefined before its calibration. @throws EncoderUnavailable */
   async wanted(): Promise<ReadyModel | undefined> {
-    const { database, semantics } = this.#sources;
+    const { database, meaning } = this.#sources;
     const encoder = await this.encoder();
-    const generation = await semantics.newestGeneration(database, encoder.model);
+    const generation = await meaning.newestGeneration(database, encoder.model);
     return generation === undefined ? undefined : this.#ready(encoder, generation);
   }
 
@@ -79,8 +79,8 @@ export class Semantics {
    * the first calibration, when nothing can be compared. @throws EncoderUnavailable
    */
   async current(): Promise<ReadyModel | undefined> {
-    const { database, semantics } = this.#sources;
-    const current = await semantics.findCurrent(database);
+    const { database, meaning } = this.#sources;
+    const current = await meaning.findCurrent(database);
     if (current?.model === this.#sources.encoders?.wanted) await this.#closeOthers();
     if (current !== undefined) return this.#ready(await this.#encoderOf(current.model), current.generation);
     // An encoder that can't be had is the reason why there is no calibration.
@@ -114,9 +114,9 @@ export class Semantics {
   }
 
   /** @throws EncoderUnavailable also when the encoder has another model under this name, whose vectors can't be compared. */
-  async #readModel(encoder: SentenceEncoder, generation: number): Promise<SemanticModel | undefined> {
-    const { database, semantics } = this.#sources;
-    const model = await semantics.readModel(database, generation);
+  async #readModel(encoder: SentenceEncoder, generation: number): Promise<MeaningModel | undefined> {
+    const { database, meaning } = this.#sources;
+    const model = await meaning.readModel(database, generation);
     if (model === undefined || model.probe.length === 0) return model;
     const { values } = await encoder.encode([PROBE], "check");
     const cosine = values.reduce((sum, value, at) => sum + value * (model.probe[at] ?? 0), 0);

@@ -1,8 +1,8 @@
-import { semanticTerm } from "./cells.ts";
+import { meaningTerm } from "./cells.ts";
 import { cellsByChunk, type SentenceSection, unpackSentences } from "./sentence-section.ts";
 
 /** Terms by the numbers of a document's chunks. */
-export type SemanticTerms = ReadonlyMap<number, readonly string[]>;
+export type MeaningTerms = ReadonlyMap<number, readonly string[]>;
 
 /** The generation of a term. */
 export function generationOf(term: string): number {
@@ -10,14 +10,14 @@ export function generationOf(term: string): number {
 }
 
 /** The semantic terms of a document's chunks, by all its sections. @param offsets where each chunk begins, and the end of the text. */
-export function semanticTermsOf(
+export function meaningTermsOf(
   sections: readonly (SentenceSection & { readonly generation: number })[],
   offsets: { readonly utf16: readonly number[] },
-): SemanticTerms {
+): MeaningTerms {
   const terms = new Map<number, string[]>();
   for (const [generation, ofGeneration] of Map.groupBy(sections, (section) => section.generation)) {
     for (const [chunk, cells] of cellsByChunk(unpackSentences(ofGeneration), offsets.utf16.slice(0, -1))) {
-      const ofChunk = [...cells].map((cell) => semanticTerm(generation, cell));
+      const ofChunk = [...cells].map((cell) => meaningTerm(generation, cell));
       terms.set(chunk, [...(terms.get(chunk) ?? []), ...ofChunk]);
     }
   }
