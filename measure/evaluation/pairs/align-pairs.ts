@@ -42,7 +42,7 @@ export async function alignPairs<P extends TextPair>(
   }
 }
 
-/** @param taskFile the module that aligns; the ablation passes that of a modified copy of the sources. */
+/** @param taskFile the module that aligns; the ablation passes the module of a modified copy of the sources. */
 export function openAlignPool(
   threads: number,
   taskFile = new URL("./align-task.ts", import.meta.url),
