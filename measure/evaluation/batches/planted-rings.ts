@@ -25,7 +25,7 @@ type SetOptions = {
 const PARAGRAPHS_OF_RING = 2;
 const RING_SIZES = [2, 3, 4, 5, 6] as const;
 
-/** Quotations that members of no ring share, and how many members have no quotation. */
+/** Quotations that members of no ring share, and the share of members with one. */
 const QUOTATIONS = 10;
 const QUOTING_SHARE = 0.4;
 
