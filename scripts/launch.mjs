@@ -35,7 +35,7 @@ const RETRIES = process.env.CI ? ["--retries", "1"] : [];
 const SERVING = new Set(["start", "test", "run screenshots", "run test-versions", "run bench/report-page"]);
 
 /**
-* By default, V8 collects garbage late: after up to 128 MB of new objects, and when the others take several
+ * By default, V8 collects garbage late: after up to 128 MB of new objects, and when the others take several
  * times the memory in use. These flags make it collect earlier, as in the Dockerfile; docs/decisions/performance.md has the figures.
  */
 const SERVICE_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge"];

@@ -46,7 +46,7 @@ export async function shortChecks(
 }
 
 /**
-* One check of the longest accepted text. A third of the text is in the corpus. Meanwhile `/health` is requested
+ * One check of the longest accepted text. A third of the text is in the corpus. Meanwhile `/health` is requested
  * without a pause, to measure how long the event loop was blocked.
  */
 export async function longestCheck(client: EngineClient, pid: number | undefined): Promise<Figure[]> {

@@ -6,7 +6,7 @@ import type { Figure } from "./check-benchmark.ts";
 const Segments = z.object({ size: z.string(), committed: z.string() }).array();
 
 /**
-* The size of the corpus in both stores, with all indexes, relative to its plain text in UTF-8. Only committed
+ * The size of the corpus in both stores, with all indexes, relative to its plain text in UTF-8. Only committed
  * segments of the index count, because its statistics also count recently merged segments for a while.
  */
 export async function storedBytes(

@@ -40,7 +40,7 @@ export async function installSchemathesis(say: (line: string) => void): Promise<
 }
 
 /**
-* Tests an API against its own OpenAPI document with all checks, in about `casesEach` generated requests per operation. Prints
+ * Tests an API against its own OpenAPI document with all checks, in about `casesEach` generated requests per operation. Prints
  * the failures, with the requests that show them.
  */
 export async function runSchemathesis(

@@ -22,7 +22,7 @@ export type EncodedSentences = {
 /**
  * Gives real sentences the vectors that they have, and all others vectors that are drawn: blends of three real ones with some
  * noise, each with the nearest centroids of its blend. It takes a hundredth of the time of encoding them, and their
-* neighbourhoods are about as dense as around real sentences.
+ * neighbourhoods are about as dense as around real sentences.
  */
 export class DrawnEncoder implements SentenceEncoder {
   readonly model: string;

@@ -12,7 +12,7 @@ import { joinSpans, spansLength } from "../../../src/text/span.ts";
 // found more (81 of 128 reworded sources, not 70, with fewer false ones), in a third of the memory.
 
 /**
-* Words in a fingerprint, and the window in which winnowing keeps at least one fingerprint: eight equal words are always found.
+ * Words in a fingerprint, and the window in which winnowing keeps at least one fingerprint: eight equal words are always found.
  * Among 4 and 3, 5 and 4, 6 and 4, 8 and 1, and characters 23 and 17 these found most on 50 texts of PAN13 at no more than one
  * false source a text without reuse.
  */

@@ -13,7 +13,7 @@ export type RetrievalRecall = {
 };
 
 /**
-* The recall of the retrieval by class, followed by the recall of all classes.
+ * The recall of the retrieval by class, followed by the recall of all classes.
  * @param offsetsOf the offsets of the chunks of a source and its end, in code points.
  */
 export function retrievalRecall(

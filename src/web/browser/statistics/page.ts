@@ -72,7 +72,7 @@ export function failed(error: unknown): string {
 const asked = new WeakMap<HTMLElement, string>();
 
 /**
-* Reads the data of a part of the page. Its state says so, then gives the remark that `show` returns, or why reading failed. An
+ * Reads the data of a part of the page. Its state says so, then gives the remark that `show` returns, or why reading failed. An
  * answer that comes after the part has asked for another is not shown.
  */
 export async function fillPart<Data>(
