@@ -333,7 +333,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       nothing("DELETE", path`/v1/batches/${batchId}`, { options }),
 
     /**
-     * `GET /v1/batches/{batch_id}/progress`: A stream of server-sent events as that of a check: the current state,
+     * `GET /v1/batches/{batch_id}/progress`: A stream of server-sent events, as for a check: the current state,
      * changes (at most four a second), and a final event, `complete`, or `failed` with the status `deleted`.
      */
     followBatch: (batchId: string, options: RequestOptions = {}): Promise<Response> =>

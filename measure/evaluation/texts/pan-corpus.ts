@@ -121,7 +121,7 @@ export async function openPanCorpus(path: string): Promise<PanCorpus | undefined
   if (isPanCorpus(folder)) return readPanCorpus(folder);
   throw new DomainError(
     "invalid_input",
-    `${path} is no corpus in PAN's layout: it lacks "pairs", "susp" or "src".`,
+    `${path} is not a corpus in PAN's layout: it lacks "pairs", "susp" or "src".`,
   );
 }
 

@@ -78,7 +78,7 @@ function explainCsvError(place: FilePlace, error: CsvError): Error {
   const reason =
     error.code === "CSV_QUOTE_NOT_CLOSED" || error.code === "CSV_MAX_RECORD_SIZE"
       ? "a quotation mark is opened and not closed; the file may be cut off."
-      : `this is no valid CSV: ${error.message}`;
+      : `this is not valid CSV: ${error.message}`;
   return refusedFile({ ...place, column }, reason, error);
 }
 

@@ -161,7 +161,7 @@ function gdeltRequest(context: FetchContext, parameters: Readonly<Record<string,
       return { kind: "answer", value: repairedJson(text) };
     } catch {
       // The next try may get the whole of an answer that was cut off.
-      return { kind: "busy", reason: `the answer of ${url.host} is no valid JSON` };
+      return { kind: "busy", reason: `the answer of ${url.host} is not valid JSON` };
     }
   });
 }
