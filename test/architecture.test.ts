@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -201,6 +201,24 @@ describe("the structure of the sources", () => {
       "package:pg",
       "x/f.ts",
     ]);
+  });
+});
+
+describe("the layout in docs/contributing.md", () => {
+  const ROOT = fileURLToPath(new URL("../", import.meta.url));
+  const [, layout = ""] =
+    /^```\n(src\/\n.*?)^```$/ms.exec(readFileSync(join(ROOT, "docs/contributing.md"), "utf8")) ?? [];
+  const named = (pattern: RegExp) => [...layout.matchAll(pattern)].map(([, name = ""]) => name);
+
+  it("names every folder of src and no others", () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(named(/^ {2}(\w+)\//gm).toSorted()).to.deep.equal(folders.map(({ name }) => name).toSorted());
+  });
+
+  it("names only folders that exist", () => {
+    const top = named(/^([\w/-]+)\/(?: |$)/gm);
+    expect(top).to.include.members(["src", "test", "tools", "measure", "scripts", "migrations"]);
+    expect(top.filter((folder) => !existsSync(join(ROOT, folder)))).to.deep.equal([]);
   });
 });
 
