@@ -1,5 +1,5 @@
 import { Bag } from "../alignment/bag.ts";
-import { KEPT } from "../alignment/model.ts";
+import { MODEL } from "../alignment/model.ts";
 import { foundScore, missedScore } from "../alignment/scorer.ts";
 import { wordTerms } from "../fingerprint/word-terms.ts";
 import { searchWindows, type TermCounts, termShare } from "./search-terms.ts";
@@ -103,6 +103,8 @@ const CHUNK_WORDS = 180;
 /** No word is so rare that finding it once is proof, and none so common that it means nothing at all. */
 const CHANCE_MIN = 0.004;
 const CHANCE_MAX = 0.98;
+
+const { kept: KEPT } = MODEL.scoring;
 
 const MISSED = missedScore(KEPT);
 
