@@ -18,21 +18,16 @@ export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
   return types;
 }
 
-/** The log-odds, by boundary, that a passage of the query begins or ends there. */
-export function queryBoundaryPriors(types: Uint8Array, model: Model): Float64Array {
-  return priorsOf(types, model.queryBoundaries);
-}
-
-/** The same for a source. */
-export function sourceBoundaryPriors(types: Uint8Array, model: Model): Float64Array {
-  return priorsOf(types, model.sourceBoundaries);
-}
-
-/** The prior of each boundary, by its type. (`Float64Array.from` with a function takes ten times as long.) */
-function priorsOf(types: Uint8Array, priors: Model["queryBoundaries"]): Float64Array {
-  const byType = [priors.inside, priors.clause, priors.line, priors.sentence, priors.paragraph, priors.end];
+/**
+ * The log-odds, by boundary, that a passage begins or ends there.
+ * @param isSource whether a line end is as likely as a sentence end, because source passages are often cut out of a page at one
+ */
+export function boundaryPriors(types: Uint8Array, { boundaries }: Model, isSource: boolean): Float64Array {
+  const { inside, pause, paragraph, end } = boundaries;
+  const priors = [inside, pause, isSource ? 0 : pause, 0, paragraph, end];
+  // `Float64Array.from` with a function takes ten times as long.
   const ofBoundaries = new Float64Array(types.length);
-  for (let i = 0; i < types.length; i++) ofBoundaries[i] = byType[types[i] ?? 0] ?? 0;
+  for (let i = 0; i < types.length; i++) ofBoundaries[i] = priors[types[i] ?? 0] ?? 0;
   return ofBoundaries;
 }
 

@@ -53,8 +53,8 @@ export function sum(values: Iterable<number>): number {
 
 /** Exact matches and results of the ascent from block seeds, best first. None lies mostly inside a better one. */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
-  const { logOddsMin } = pair.query.model.candidate;
-  const isLikely = ({ logOdds }: Candidate) => logOdds >= logOddsMin;
+  const { candidate, shares } = pair.query.model;
+  const isLikely = ({ logOdds }: Candidate) => logOdds >= shares.half * candidate.threshold;
   const candidates = matches.map((match) => exactCandidate(pair, match)).filter(isLikely);
   for (const candidate of ascents(pair)) {
     if (isLikely(candidate) && !candidates.some((other) => areSame(other, candidate)))
@@ -186,19 +186,19 @@ export function ascend(
   const { kept } = scoring;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
-    const sourceBag = widenedSpan(segments.source, paddingAt(ascent, 2 * round), section);
+    const sourceBag = widenedSpan(segments.source, ascent.padding >> (2 * round), section);
     const query = improveSpan(
       pair,
       { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept },
       whole,
     );
-    const queryBag = widenedSpan(query, paddingAt(ascent, 2 * round + 1), whole);
+    const queryBag = widenedSpan(query, ascent.padding >> (2 * round + 1), whole);
     const source = improveSpan(
       pair,
       { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept },
       section,
     );
-    if (query.score + source.score < ascent.scoreMin) return undefined;
+    if (query.score + source.score < 0) return undefined;
     const better: SegmentPair = {
       query: { start: query.start, end: query.end },
       source: { start: source.start, end: source.end },
@@ -209,11 +209,6 @@ export function ascend(
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
-}
-
-/** By how much the bag of a step is widened at both ends; a round has two steps. */
-function paddingAt({ padding, paddedSteps }: Model["ascent"], step: number): number {
-  return step < paddedSteps ? padding >> step : 0;
 }
 
 /** Whether two segment pairs cover the same words. */

@@ -23,17 +23,14 @@ export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCa
  * both sides. Source text that the query uses twice is two passages; query text that the source has twice is one.
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
-  const { words, decision: weights } = pair.query.model;
-  const likely = candidates
-    .filter((candidate) => scoreOf(pair, candidate) >= weights.scoreMin)
-    .sort((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
-  const scores = decisionScores(pair, likely);
+  const bestFirst = candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
+  const scores = decisionScores(pair, bestFirst);
   const decision: Decision = { kept: [], dropped: [] };
-  for (const [i, candidate] of likely.entries()) {
+  for (const [i, candidate] of bestFirst.entries()) {
     const matched = matchedWords(pair, candidate);
     const reason = reasonToDrop(pair, candidate, matched, scores[i] ?? 0, decision.kept);
     if (reason === undefined) decision.kept.push(candidate);
-    else if (matched >= words.match) decision.dropped.push({ candidate, reason });
+    else if (matched >= pair.query.model.words.match) decision.dropped.push({ candidate, reason });
   }
   return decision;
 }
@@ -113,11 +110,9 @@ function decisionScores(pair: TextPair, candidates: readonly Candidate[]): numbe
     const score = scoreOf(pair, candidate);
     const [query, source] = [spanLength(candidate.query), spanLength(candidate.source)];
     const { running, names } = foundLogOdds(pair, candidate);
-    const topicWeight =
-      decision.topic + decision.topicByLength * Math.log((query + source) / decision.usualWords);
+    const topicWeight = decision.topic * Math.log((query + source) / decision.topicWords);
     return (
       decision.bias +
-      decision.score * score +
       Math.min(0, topic * topicWeight) +
       decision.found * foundShare(candidate.queryScores) +
       decision.repeated * repeatedShare(pair, candidate, score, covered) +
@@ -145,8 +140,9 @@ function sharedTopic({ query, sourceSide }: TextPair, candidates: readonly Segme
       inCandidate.fill(1, candidate.source.start, candidate.source.end);
       covered.add(query.ids, candidate.query);
     }
-    let words: number = query.model.decision.priorWords;
-    let shared: number = query.model.decision.priorShared;
+    const { decision, shares } = query.model;
+    let words: number = decision.priorWords;
+    let shared: number = shares.few * words;
     for (const [i, id] of sourceSide.ids.entries()) {
       if (inCandidate[i] === 1 || (id >= 0 && query.common[id] === 1)) continue;
       words += 1;

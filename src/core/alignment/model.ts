@@ -16,17 +16,17 @@ export const MODEL = {
   },
 
   /** Shares that many rules share. */
-  shares: { few: 1 / 4, half: 1 / 2, most: 0.8 },
+  shares: { few: 1 / 4, half: 1 / 2, most: 0.85 },
 
   /**
    * The probability that a word occurs by chance in a bag of words of the other text. `burst` multiplies the expected number of
    * occurrences: a word that occurs in a text is likely to occur there again. Texts on one subject share rare words
-   * too, so no probability is below `min` (with 1e-4 PAN13 loses .02); and none is above `max`.
+   * too, so no probability is below `min` (with 1e-4 PAN13 loses .02), and none is above 1 - `min`.
    */
-  chance: { burst: 1.5, min: 0.02, max: 0.98 },
+  chance: { burst: 1.5, min: 0.02 },
 
   /** The same for summaries, whose bag is the whole source: rare words are shared more often, and each word counts once. */
-  summaryChance: { burst: 0.7, min: 0.2, max: 0.98 },
+  summaryChance: { burst: 0.7, min: 0.2 },
 
   /** How often words occur in a language. */
   language: {
@@ -48,9 +48,11 @@ export const MODEL = {
     reach: 120,
   },
 
-  /** The log-odds that a passage of the query begins or ends at a boundary. */
-  queryBoundaries: { inside: -5, clause: -2.5, line: -2.5, sentence: 0, paragraph: 0.5, end: 1 },
-  sourceBoundaries: { inside: -5, clause: -3, line: 0, sentence: 0, paragraph: 0.5, end: 1 },
+  /**
+   * The log-odds that a passage begins or ends between two words of a clause; at a comma, a colon or a line end of the query; at a
+   * blank line; and at an end of the text. At a sentence end, and at a line end of the source, they are 0.
+   */
+  boundaries: { inside: -5, pause: -2, paragraph: 0.5, end: 1 },
 
   seeds: {
     /**
@@ -69,14 +71,10 @@ export const MODEL = {
 
   ascent: {
     /** The widening of the first bag. Without wider bags PAN13 loses .006 and a sixth of the rewritten paragraphs is no longer found. */
-    padding: 128,
-    paddedSteps: 3,
-    /** Below this score an ascent ends. */
-    scoreMin: 0,
+    padding: 96,
   },
 
   candidate: {
-    logOddsMin: 22,
     /** The log-odds that a passage needs in two texts of 1,000 words. From 41 to 44 neither benchmark changes by .001. */
     threshold: 44,
     /** What each e-fold of the number of places (query words × source words) adds to it, beyond the usual number. */
@@ -95,10 +93,9 @@ export const MODEL = {
     gapPrice: 0.25,
     /** The share of words that reuse is assumed to keep between the parts of a passage. */
     kept: 0.5,
-    /** The price of an omitted span of the source: a start, and some per word of it and of the parts around it. */
-    omission: 6.4,
+    /** The most that an omitted span of the source costs, and what each of its words adds. */
+    omission: 10,
     omissionPerWord: 0.05,
-    omissionPerPartWord: 0.16,
   },
 
   /** Extending a candidate at its ends. */
@@ -107,20 +104,16 @@ export const MODEL = {
     kept: 0.8,
     /** The score of words that are used up: a passage that is used twice in a row would absorb its other use. */
     surplus: -0.6,
-    /** How far the other side is searched beyond its ends: so many words, or this share of its length. */
-    padding: 20,
-    paddingShare: 0.1,
+    /** How far the other side is searched beyond its ends: this share of its length, and at least a line. */
+    padding: 0.1,
   },
 
   /** The weights of the decision score, and what they refer to. */
   decision: {
     bias: -3.5,
-    score: 0.0129,
-    topic: -10.47,
-    topicByLength: 9.01,
-    usualWords: 40,
+    topic: 9,
+    topicWords: 128,
     priorWords: 20,
-    priorShared: 5,
     found: 9.75,
     repeated: -13.7,
     lopsided: -1.98,
@@ -130,7 +123,6 @@ export const MODEL = {
     perSource: 0.25,
     perSourceIfWeak: 0.3,
     strongScore: 80,
-    scoreMin: -30,
     oneSubjectPerWord: 1.7,
     rareWords: 2,
     otherCopies: 6,
@@ -138,26 +130,18 @@ export const MODEL = {
 
   copies: { sharedWords: 2 },
 
-  tail: { ratio: 2, share: 0.7, stretch: 2 },
-
   summary: {
-    kept: 0.6,
-    sourceWords: 200,
-    words: 25,
-    sourceRatio: 1.5,
-    scoreMin: 10,
-    bias: -10.97,
-    keptWeight: 6.1,
-    priorFound: 9.4,
+    bias: -11,
+    kept: 6,
     priorWords: 20,
-    hasLocal: 11.75,
-    inside: -2.23,
-    dense: -9.29,
-    shift: -9.26,
+    hasLocal: 12,
+    inside: -2,
+    dense: -9,
+    shift: -9,
     usualWords: 110,
-    long: -10.47,
+    long: -10,
     usualSourceWords: 2_000,
-    elsewhere: 11.1,
+    elsewhere: 11,
   },
 } as const;
 

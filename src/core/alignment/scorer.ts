@@ -22,13 +22,13 @@ export function chanceInBag(
   inside: number,
   excluded: number,
   bagWords: number,
-  { burst, min, max }: ChanceModel = query.model.chance,
+  { burst, min }: ChanceModel = query.model.chance,
 ): number {
   const { priorWords } = query.model.language;
   const outside = Math.max(0, (query.counts[id] ?? 0) + (sourceCounts[id] ?? 0) - inside);
   const frequency = (outside + priorWords * (query.shares[id] ?? 0)) / (words - excluded + priorWords);
   const chance = 1 - Math.exp(-burst * frequency * bagWords);
-  return Math.min(max, Math.max(min, chance));
+  return Math.min(1 - query.model.chance.min, Math.max(min, chance));
 }
 
 /** Which words are scored, and against which bag. */

@@ -36,13 +36,10 @@ function isCollectionOfCopies({ query }: TextPair, matches: readonly SegmentPair
 }
 
 function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): Candidate | undefined {
-  const { summary } = pair.query.model;
-  const sourceWords = spanLength(section);
-  if (sourceWords < summary.sourceWords) return undefined;
   const summarised = bestSummarisedSpan(pair, section);
-  if (summarised === undefined || summarised.score < summary.scoreMin) return undefined;
-  const words = spanLength(summarised);
-  if (words < summary.words || sourceWords < summary.sourceRatio * words) return undefined;
+  if (summarised === undefined) return undefined;
+  const [words, sourceWords] = [spanLength(summarised), spanLength(section)];
+  if (words > pair.query.model.shares.half * sourceWords) return undefined;
   if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < 0) return undefined;
   return {
     query: { start: summarised.start, end: summarised.end },
@@ -72,8 +69,8 @@ export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSp
   }
   if (first === undefined || first.score < 0) return undefined;
   const { query: own, sourceSide: other } = pair;
-  const { summary, summaryChance: chance } = own.model;
-  const scoring = { own, other, core: first, bag: section, kept: summary.kept, chance };
+  const { scoring: words, summaryChance: chance } = own.model;
+  const scoring = { own, other, core: first, bag: section, kept: words.kept, chance };
   const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });
   return { ...best, ...countFound(pair, section, best, first) };
 }
@@ -85,8 +82,8 @@ function scoredParts(
 ): { readonly from: number; readonly scores: Float64Array }[] {
   const { query, sourceSide } = pair;
   const bagWords = spanLength(section);
-  const { summary, summaryChance } = query.model;
-  const missed = missedScore(summary.kept);
+  const { scoring, summaryChance } = query.model;
+  const missed = missedScore(scoring.kept);
   const stemScores = new Float64Array(query.counts.length);
   return query.bags.lendFilled(sourceSide.ids, section, (bag) => {
     const scoreOf = (id: number) => {
@@ -95,7 +92,7 @@ function scoredParts(
       let score = stemScores[id] ?? 0;
       if (score === 0) {
         const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, summaryChance);
-        score = foundScore(chance, summary.kept);
+        score = foundScore(chance, scoring.kept);
         stemScores[id] = score;
       }
       return score;
@@ -147,9 +144,9 @@ function summaryLogOdds(
   local: Candidate | undefined,
 ): number {
   const words = spanLength(summarised);
-  const { summary } = pair.query.model;
+  const { summary, shares } = pair.query.model;
   const kept =
-    (summarised.found - summarised.expected + summary.priorFound) /
+    (summarised.found - summarised.expected + shares.half * summary.priorWords) /
     (words - summarised.expected + summary.priorWords);
   const shift = Math.log(words / summary.usualWords);
   const long = Math.max(0, Math.log(spanLength(section) / summary.usualSourceWords));
@@ -161,7 +158,7 @@ function summaryLogOdds(
         summary.dense * foundShare(local.sourceScores);
   return (
     summary.bias +
-    summary.keptWeight * Math.min(0.95, Math.max(0.1, kept)) +
+    summary.kept * kept +
     ofLocal +
     summary.shift * shift * shift +
     summary.long * long +

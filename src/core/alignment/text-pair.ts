@@ -2,14 +2,7 @@ import { placedShingles } from "../fingerprint/sampled-shingles.ts";
 import type { Span } from "../text/span.ts";
 import { remembering, type Stemmer, stemmerFor } from "../text/stemmer.ts";
 import { BagPool } from "./bag.ts";
-import {
-  BARRIER,
-  boundaryTypes,
-  nameMarks,
-  queryBoundaryPriors,
-  sourceBoundaryPriors,
-  type TokenisedText,
-} from "./boundaries.ts";
+import { BARRIER, boundaryPriors, boundaryTypes, nameMarks, type TokenisedText } from "./boundaries.ts";
 import { LIMITS, MODEL, type Model } from "./model.ts";
 import { type BlockIndex, type GramIndex, indexBlocks, indexGrams } from "./seeds.ts";
 
@@ -105,7 +98,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     text,
     ids,
     boundaries,
-    boundaryPriors: queryBoundaryPriors(boundaries, model),
+    boundaryPriors: boundaryPriors(boundaries, model, false),
     names: nameMarks(text, boundaries),
     grams: indexGrams(ids, words.length < model.words.phrase ? words.length : model.seeds.gramWords),
     blocks: indexBlocks(ids, common, model.seeds.blockWords),
@@ -138,7 +131,7 @@ export function pairTexts(
     sourceSide: {
       ids,
       boundaries,
-      boundaryPriors: sourceBoundaryPriors(boundaries, query.model),
+      boundaryPriors: boundaryPriors(boundaries, query.model, true),
       names: nameMarks(source, boundaries),
     },
     sourceCounts: countWords(ids, query.counts.length),

@@ -1,19 +1,18 @@
 import { expect } from "chai";
 import {
   BARRIER,
+  boundaryPriors,
   boundaryTypes,
   endsParagraph,
   endsSentence,
-  queryBoundaryPriors,
-  sourceBoundaryPriors,
 } from "../../../src/core/alignment/boundaries.ts";
 import { MODEL } from "../../../src/core/alignment/model.ts";
 import { tokenise } from "../../../src/core/text/tokenise.ts";
 import { tokenised } from "./sample-texts.ts";
 
-/** The log-odds, on the query's side, of the place between the two words of a text. */
+/** The log-odds of the place between the two words of a text. */
 function priorBetween(text: string): number {
-  return queryBoundaryPriors(boundaryTypes(tokenised(text)), MODEL)[1] ?? Number.NaN;
+  return boundaryPriors(boundaryTypes(tokenised(text)), MODEL, false)[1] ?? Number.NaN;
 }
 
 describe("boundary types", () => {
@@ -41,7 +40,7 @@ describe("boundary types", () => {
       const types = boundaryTypes(query);
       expect(types).to.have.lengthOf(query.tokens.words.length + 1);
       expect(types[0]).to.equal(types.at(-1));
-      expect(sourceBoundaryPriors(types, MODEL)[0]).to.be.greaterThan(0);
+      expect(boundaryPriors(types, MODEL, true)[0]).to.be.greaterThan(0);
     }
   });
 

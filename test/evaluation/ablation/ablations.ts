@@ -21,12 +21,14 @@ export function changedModel(change: ModelChange): Model {
 }
 
 const NEVER = Number.POSITIVE_INFINITY;
-const NO_PRIORS = { inside: 0, clause: 0, line: 0, sentence: 0, paragraph: 0, end: 0 };
 
 /** The rules that constants can switch off or replace by the simplest alternative. */
 export const RULE_ABLATIONS: readonly Ablation[] = [
   { name: "stemming and the table of common words", change: {}, language: "" },
-  { name: "boundary priors", change: { queryBoundaries: NO_PRIORS, sourceBoundaries: NO_PRIORS } },
+  {
+    name: "boundary priors",
+    change: { boundaries: { inside: 0, pause: 0, paragraph: 0, end: 0 } },
+  },
   { name: "burst of words", change: { chance: { burst: 1 } } },
   { name: "candidates from block seeds", change: { seeds: { scoreMin: NEVER } } },
   { name: "wide bags in the first steps", change: { ascent: { padding: 0 } } },
@@ -36,8 +38,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   { name: "price of parts", change: { merging: { partPrice: 0 } } },
   { name: "cheaper omissions", change: { merging: { omission: NEVER } } },
   { name: "extension", change: { extension: { kept: 0.999 } } },
-  { name: "omitted tail of the source", change: { tail: { share: 0 } } },
-  { name: "decision: shared subject", change: { decision: { topic: 0, topicByLength: 0 } } },
+  { name: "decision: shared subject", change: { decision: { topic: 0 } } },
   { name: "decision: found words", change: { decision: { found: 0, bias: MODEL.decision.bias + 6 } } },
   { name: "decision: repeated phrases", change: { decision: { repeated: 0 } } },
   { name: "decision: unequal lengths", change: { decision: { lopsided: 0 } } },
