@@ -20,11 +20,13 @@ export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
 
 /**
  * The log-odds, by boundary, that a passage begins or ends there.
- * @param isSource whether a line end is as likely as a sentence end, because source passages are often cut out of a page at one
+ * @param isSource source passages are often cut out of a page at a line end, and seldom begin with a capital inside a sentence
  */
 export function boundaryPriors(types: Uint8Array, { boundaries }: Model, isSource: boolean): Float64Array {
   const { inside, pause, paragraph, end } = boundaries;
-  const priors = [inside, pause, isSource ? 0 : pause, 0, paragraph, end];
+  const priors = isSource
+    ? [inside, inside, pause, 0, 0, paragraph, end]
+    : [inside, pause, pause, pause, 0, paragraph, end];
   // `Float64Array.from` with a function takes ten times as long.
   const ofBoundaries = new Float64Array(types.length);
   for (let i = 0; i < types.length; i++) ofBoundaries[i] = priors[types[i] ?? 0] ?? 0;
@@ -51,13 +53,14 @@ export function nameMarks({ text, tokens }: TokenisedText, boundaries: Uint8Arra
   return marks;
 }
 
-/** Boundary types, the weakest first: between two words of a clause, at a comma or colon, and so on. */
+/** Boundary types, the weakest first: between two words of a clause; before a capital; at a comma or colon; and so on. */
 const INSIDE = 0;
-const CLAUSE = 1;
-const LINE = 2;
-const SENTENCE = 3;
-const PARAGRAPH = 4;
-const TEXT_END = 5;
+const CAPITAL = 1;
+const PAUSE = 2;
+const LINE = 3;
+const SENTENCE = 4;
+const PARAGRAPH = 5;
+const TEXT_END = 6;
 
 /** The type of the boundary between the word that ends at `from` and the one that starts at `to`. */
 function boundaryType(text: string, from: number, to: number): number {
@@ -74,7 +77,8 @@ function boundaryType(text: string, from: number, to: number): number {
   }
   if (!hasSpace) return INSIDE;
   if (lines > 1) return PARAGRAPH;
-  return lines === 1 ? Math.max(type, LINE) : type;
+  if (lines === 1) return Math.max(type, LINE);
+  return type === INSIDE && isCapitalAt(text, to) ? CAPITAL : type;
 }
 
 const NEW_LINE = 10;
@@ -86,7 +90,7 @@ function isSpace(code: number): boolean {
 }
 
 const MARKS: ReadonlyMap<number, number> = new Map([
-  ...marks(",،、，:;：；؛", CLAUSE),
+  ...marks(",،、，:;：；؛", PAUSE),
   ...marks(".!?…。！？।॥؟۔։።", SENTENCE),
 ]);
 

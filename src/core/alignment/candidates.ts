@@ -172,8 +172,7 @@ function centre({ start, end }: Span): number {
 
 /**
  * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if its score
- * promises no candidate. The first bags are wider, because a seed is only a guess: each next one is widened by half as much. The
- * query stays within `whole`, the source within `section`.
+ * promises no candidate. The first bags are wider, because a seed is only a guess. The query stays within `whole`, the source within `section`.
  */
 export function ascend(
   pair: TextPair,
@@ -182,17 +181,16 @@ export function ascend(
   whole: Span = { start: 0, end: pair.query.ids.length },
 ): Candidate | undefined {
   const { query: querySide, sourceSide } = pair;
-  const { ascent, scoring } = querySide.model;
-  const { kept } = scoring;
+  const { kept } = querySide.model.scoring;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
-    const sourceBag = widenedSpan(segments.source, ascent.padding >> (2 * round), section);
+    const sourceBag = widenedSpan(segments.source, paddingAt(querySide.model, 2 * round), section);
     const query = improveSpan(
       pair,
       { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept },
       whole,
     );
-    const queryBag = widenedSpan(query, ascent.padding >> (2 * round + 1), whole);
+    const queryBag = widenedSpan(query, paddingAt(querySide.model, 2 * round + 1), whole);
     const source = improveSpan(
       pair,
       { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept },
@@ -209,6 +207,11 @@ export function ascend(
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
+}
+
+/** The words by which the bag of a step is widened at both ends. A round has two steps, one for each side. */
+function paddingAt({ seeds }: Model, step: number): number {
+  return seeds.blockWords * Math.max(0, seeds.paddedSteps - step);
 }
 
 /** Whether two segment pairs cover the same words. */

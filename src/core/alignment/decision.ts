@@ -113,6 +113,7 @@ function decisionScores(pair: TextPair, candidates: readonly Candidate[]): numbe
     const topicWeight = decision.topic * Math.log((query + source) / decision.topicWords);
     return (
       decision.bias +
+      decision.score * score +
       Math.min(0, topic * topicWeight) +
       decision.found * foundShare(candidate.queryScores) +
       decision.repeated * repeatedShare(pair, candidate, score, covered) +
@@ -141,7 +142,7 @@ function sharedTopic({ query, sourceSide }: TextPair, candidates: readonly Segme
       covered.add(query.ids, candidate.query);
     }
     const { decision, shares } = query.model;
-    let words: number = decision.priorWords;
+    let words: number = decision.topicPriorWords;
     let shared: number = shares.few * words;
     for (const [i, id] of sourceSide.ids.entries()) {
       if (inCandidate[i] === 1 || (id >= 0 && query.common[id] === 1)) continue;

@@ -149,7 +149,7 @@ function summaryLogOdds(
     (summarised.found - summarised.expected + shares.half * summary.priorWords) /
     (words - summarised.expected + summary.priorWords);
   const shift = Math.log(words / summary.usualWords);
-  const long = Math.max(0, Math.log(spanLength(section) / summary.usualSourceWords));
+  const long = Math.max(0, Math.log(spanLength(section) / summary.longSourceWords));
   const ofLocal =
     local === undefined
       ? 0
