@@ -18,18 +18,13 @@ export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
   return types;
 }
 
-/**
- * The log-odds, by boundary, that a passage begins or ends there.
- * @param isSource source passages are often cut out of a page at a line end, and seldom begin with a capital inside a sentence
- */
-export function boundaryPriors(types: Uint8Array, { boundaries }: Model, isSource: boolean): Float64Array {
-  const { inside, pause, paragraph, end } = boundaries;
-  const priors = isSource
-    ? [inside, inside, pause, 0, 0, paragraph, end]
-    : [inside, pause, pause, pause, 0, paragraph, end];
+/** The log-odds, by boundary, that a passage begins or ends there. */
+export function boundaryPriors(types: Uint8Array, priors: Model["queryBoundaries"]): Float64Array {
+  const { inside, capital, pause, line, paragraph, end } = priors;
+  const ofTypes = [inside, capital, pause, line, 0, paragraph, end];
   // `Float64Array.from` with a function takes ten times as long.
   const ofBoundaries = new Float64Array(types.length);
-  for (let i = 0; i < types.length; i++) ofBoundaries[i] = priors[types[i] ?? 0] ?? 0;
+  for (let i = 0; i < types.length; i++) ofBoundaries[i] = ofTypes[types[i] ?? 0] ?? 0;
   return ofBoundaries;
 }
 

@@ -191,7 +191,7 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
   const { gramWords, gramAt, nextSame } = pair.query.grams;
   const { start } = candidate.query;
   const grams = spanLength(candidate.query) - gramWords + 1;
-  if (grams <= 0 || score >= pair.query.model.decision.strongScore) return 0;
+  if (grams <= 0 || score >= pair.query.model.decision.repeatedScoreMax) return 0;
   let repeated = 0;
   for (let i = start; i < start + grams; i++) {
     let place = gramAt[i] ?? NONE;

@@ -60,15 +60,15 @@ export function withoutUnmatchedEnds(pair: TextPair, candidate: Candidate): Cand
   return from === start && to === end ? candidate : cutTo(candidate, from - start, to - start);
 }
 
-/** Adds up to a mean omission at the end of a condensed passage's source: half of it, and more to a sentence boundary. (Without it condensed passages of mixed lose .017.) */
+/** Adds most of a mean omission at the end of a condensed passage's source, and up to twice as much to a sentence boundary. (Without it condensed passages of mixed lose .017.) */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
-  const { words, shares } = pair.query.model;
+  const { words, shares, extension } = pair.query.model;
   if (spanLength(candidate.query) > shares.half * spanLength(source)) return candidate;
-  const omitted = Math.round(meanOmission(sourceScores, words.match));
-  if (omitted === 0) return candidate;
-  const last = Math.min(section.end, source.end + omitted);
-  let end = Math.min(section.end, source.end + Math.round(shares.half * omitted));
+  const wanted = Math.round(extension.tail * meanOmission(sourceScores, words.match));
+  if (wanted === 0) return candidate;
+  const last = Math.min(section.end, source.end + Math.round(wanted / shares.half));
+  let end = Math.min(section.end, source.end + wanted);
   while (end < last && !endsSentence(pair.sourceSide.boundaries[end] ?? 0)) end++;
   const scores = new Float64Array(end - source.start);
   scores.set(sourceScores);

@@ -121,11 +121,11 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
   }
   const { query: own, sourceSide: other } = pair;
   const { query, source } = segments;
-  const { kept } = own.model.merging;
-  fillGaps(pair, { own, other, core: query, bag: source, kept }, queryScores);
+  const { queryKept, sourceKept } = own.model.merging;
+  fillGaps(pair, { own, other, core: query, bag: source, kept: queryKept }, queryScores);
   const isGap = sourceScores.map((score) => Number(Number.isNaN(score)));
-  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept }, sourceScores);
-  if (areInOrder(a, b)) easeOmissions(pair, sourceScores, isGap);
+  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: sourceKept }, sourceScores);
+  if (areInOrder(a, b)) easeOmissions(pair, sourceScores, isGap, omissionPrice(pair, a, b));
   const merged = candidateOf(pair, {
     ...segments,
     section: a.section,
@@ -167,18 +167,25 @@ function areInOrder(a: SegmentPair, b: SegmentPair): boolean {
   return isQueryOrder === a.source.start + a.source.end < b.source.start + b.source.end;
 }
 
+/** Long parts speak against a summary, which would have omitted something within them too. */
+function omissionPrice(pair: TextPair, a: Candidate, b: Candidate): number {
+  const { omission, omissionPerPartWord } = pair.query.model.merging;
+  const partWords = Math.min(spanLength(a.query) / a.parts, spanLength(b.query) / b.parts);
+  return omission + omissionPerPartWord * partWords;
+}
+
 /**
  * Limits the cost of a source gap to the price of an omission, for parts in the order of the source: a condensed passage omits
  * spans whatever their words are. (Without it condensed passages of mixed lose .069.)
  */
-function easeOmissions(pair: TextPair, scores: Float64Array, isGap: Float64Array): void {
-  const { omission, omissionPerWord } = pair.query.model.merging;
+function easeOmissions(pair: TextPair, scores: Float64Array, isGap: Float64Array, start: number): void {
+  const { omissionPerWord } = pair.query.model.merging;
   for (let from = 0; from < scores.length; from++) {
     if (isGap[from] !== 1) continue;
     let to = from;
     let sum = 0;
     while (to < scores.length && isGap[to] === 1) sum += scores[to++] ?? 0;
-    const eased = -omission - omissionPerWord * (to - from);
+    const eased = -start - omissionPerWord * (to - from);
     if (sum < eased) scores.fill(eased / (to - from), from, to);
     from = to;
   }
@@ -221,6 +228,6 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
 }
 
 function padded({ query }: TextPair, span: Span, within: Span): Span {
-  const { words, extension } = query.model;
-  return widenedSpan(span, Math.max(words.line, Math.round(extension.padding * spanLength(span))), within);
+  const { padding, paddingShare } = query.model.extension;
+  return widenedSpan(span, Math.max(padding, Math.round(paddingShare * spanLength(span))), within);
 }

@@ -98,7 +98,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     text,
     ids,
     boundaries,
-    boundaryPriors: boundaryPriors(boundaries, model, false),
+    boundaryPriors: boundaryPriors(boundaries, model.queryBoundaries),
     names: nameMarks(text, boundaries),
     grams: indexGrams(ids, words.length < model.words.phrase ? words.length : model.seeds.gramWords),
     blocks: indexBlocks(ids, common, model.seeds.blockWords),
@@ -131,7 +131,7 @@ export function pairTexts(
     sourceSide: {
       ids,
       boundaries,
-      boundaryPriors: boundaryPriors(boundaries, query.model, true),
+      boundaryPriors: boundaryPriors(boundaries, query.model.sourceBoundaries),
       names: nameMarks(source, boundaries),
     },
     sourceCounts: countWords(ids, query.counts.length),

@@ -12,7 +12,7 @@ import { tokenised } from "./sample-texts.ts";
 
 /** The log-odds of the place between the two words of a text. */
 function priorBetween(text: string): number {
-  return boundaryPriors(boundaryTypes(tokenised(text)), MODEL, false)[1] ?? Number.NaN;
+  return boundaryPriors(boundaryTypes(tokenised(text)), MODEL.queryBoundaries)[1] ?? Number.NaN;
 }
 
 describe("boundary types", () => {
@@ -40,7 +40,7 @@ describe("boundary types", () => {
       const types = boundaryTypes(query);
       expect(types).to.have.lengthOf(query.tokens.words.length + 1);
       expect(types[0]).to.equal(types.at(-1));
-      expect(boundaryPriors(types, MODEL, true)[0]).to.be.greaterThan(0);
+      expect(boundaryPriors(types, MODEL.sourceBoundaries)[0]).to.be.greaterThan(0);
     }
   });
 

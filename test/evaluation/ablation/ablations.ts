@@ -20,6 +20,7 @@ export function changedModel(change: ModelChange): Model {
   return Object.fromEntries(groups);
 }
 
+const NO_PRIORS = { inside: 0, capital: 0, pause: 0, line: 0, paragraph: 0, end: 0 };
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** The rules that constants can switch off or replace by the simplest alternative. */
@@ -27,7 +28,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   { name: "stemming and the table of common words", change: {}, language: "" },
   {
     name: "boundary priors",
-    change: { boundaries: { inside: 0, pause: 0, paragraph: 0, end: 0 } },
+    change: { queryBoundaries: NO_PRIORS, sourceBoundaries: NO_PRIORS },
   },
   { name: "burst of words", change: { chance: { burst: 1 } } },
   { name: "candidates from block seeds", change: { seeds: { scoreMin: NEVER } } },
@@ -38,6 +39,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   { name: "price of parts", change: { merging: { partPrice: 0 } } },
   { name: "cheaper omissions", change: { merging: { omission: NEVER } } },
   { name: "extension", change: { extension: { kept: 0.999 } } },
+  { name: "omitted tail of the source", change: { extension: { tail: 0 } } },
   { name: "decision: shared subject", change: { decision: { topic: 0 } } },
   { name: "decision: found words", change: { decision: { found: 0, bias: MODEL.decision.bias + 6 } } },
   { name: "decision: repeated phrases", change: { decision: { repeated: 0 } } },
