@@ -141,9 +141,9 @@ function sharedTopic({ query, sourceSide }: TextPair, candidates: readonly Segme
       inCandidate.fill(1, candidate.source.start, candidate.source.end);
       covered.add(query.ids, candidate.query);
     }
-    const { decision, shares } = query.model;
-    let words: number = decision.topicPriorWords;
-    let shared: number = shares.few * words;
+    const { prior } = query.model.words;
+    let words: number = prior;
+    let shared: number = query.model.shares.few * prior;
     for (const [i, id] of sourceSide.ids.entries()) {
       if (inCandidate[i] === 1 || (id >= 0 && query.common[id] === 1)) continue;
       words += 1;

@@ -1,3 +1,6 @@
+/** The log-odds that a passage begins or ends at a blank line and at an end of the text. */
+const TEXT_PARTS = { paragraph: 0.5, end: 1 };
+
 /**
  * The constants of the alignment, in groups. A query is prepared with them, so the ablation can align with others. Scores are log-odds in nats, lengths are in words. Figures in comments are
  * differences of plagdet on PAN13 and on mixed (`docs/benchmarks.md`); `docs/ablation.md` says what each group contributes.
@@ -16,6 +19,8 @@ export const MODEL = {
      * equal words that no frequent shingle covers are no boilerplate.
      */
     line: 15,
+    /** The weight of an assumed share, as if so many words had been looked at. */
+    prior: 20,
   },
 
   /** Shares that many rules share. A copy has most of its words in exact matches. */
@@ -55,10 +60,10 @@ export const MODEL = {
    * The log-odds that a passage of the query begins or ends between two words of a clause, before a capital, at a comma or colon, at
    * a line end, at a blank line and at an end of the text; at a sentence end they are 0. Without them PAN13 loses .011.
    */
-  queryBoundaries: { inside: -6, capital: -2, pause: -2.5, line: -3, paragraph: 0.5, end: 1 },
+  queryBoundaries: { inside: -6, capital: -2, pause: -2.5, line: -3, ...TEXT_PARTS },
 
   /** The same for a source. Source passages are often cut out of a page at a line end. */
-  sourceBoundaries: { inside: -5, capital: -4, pause: -3.5, line: 0, paragraph: 0.5, end: 1 },
+  sourceBoundaries: { inside: -5, capital: -4, pause: -3.5, line: 0, ...TEXT_PARTS },
 
   seeds: {
     /**
@@ -73,12 +78,13 @@ export const MODEL = {
     /** Block seeds that are tried in short texts, and one more for so many words of the geometric mean of both texts. */
     tried: 40,
     perWords: 250,
-    /**
-     * Steps of the ascent with a wider bag: a seed is only a guess. The first one is widened by so many blocks at both ends, each next
-     * one by one less. Without wider bags PAN13 loses .006 and a sixth of the rewritten paragraphs is no longer found.
-     */
-    paddedSteps: 3,
   },
+
+  /**
+   * The words by which the first bags of the ascent are widened at both ends: that of the source, that of the query, and the source's in
+   * the second round. A seed is only a guess: without them PAN13 loses .006 and a sixth of the rewritten paragraphs is no longer found.
+   */
+  ascent: { sourcePadding: 113, queryPadding: 45, secondPadding: 36 },
 
   candidate: {
     /** The log-odds that a passage needs in two texts of 1,000 words; half of them make a candidate. From 41 to 44 nothing changes. */
@@ -133,12 +139,10 @@ export const MODEL = {
     lopsided: -1.98,
     /**
      * The vocabulary that both texts share outside the candidates, times the log of the passage's length over `topicWords` of both
-     * sides: longer passages are believed in spite of it. Before the texts show anything it is a quarter, as if
-     * `topicPriorWords` had been looked at.
+     * sides: longer passages are believed in spite of it. Before the texts show anything it is a quarter.
      */
     topic: 9,
     topicWords: 128,
-    topicPriorWords: 20,
     /** From 0 to 1, to what degree the passage is nothing but a name with figures. */
     namesOnly: -5,
     /** Log-odds of three uncommon words: with more running text a passage is no mere name. With 12 PAN13's random class loses .002. */
@@ -172,9 +176,8 @@ export const MODEL = {
   /** The weights of the summary decision, and what they refer to. */
   summary: {
     bias: -11,
-    /** The share of words found beyond chance, smoothed by half of `priorWords`. */
+    /** The share of words found beyond chance, smoothed towards a half. */
     kept: 6,
-    priorWords: 20,
     /** A local passage that overlaps the span, the share of the span inside it, and the found share of its source. */
     hasLocal: 12,
     inside: -2,

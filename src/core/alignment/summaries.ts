@@ -144,10 +144,10 @@ function summaryLogOdds(
   local: Candidate | undefined,
 ): number {
   const words = spanLength(summarised);
-  const { summary, shares } = pair.query.model;
+  const { summary, shares, words: lengths } = pair.query.model;
   const kept =
-    (summarised.found - summarised.expected + shares.half * summary.priorWords) /
-    (words - summarised.expected + summary.priorWords);
+    (summarised.found - summarised.expected + shares.half * lengths.prior) /
+    (words - summarised.expected + lengths.prior);
   const shift = Math.log(words / summary.usualWords);
   const long = Math.max(0, Math.log(spanLength(section) / summary.longSourceWords));
   const ofLocal =
