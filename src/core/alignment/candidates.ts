@@ -181,19 +181,16 @@ export function ascend(
   whole: Span = { start: 0, end: pair.query.ids.length },
 ): Candidate | undefined {
   const { query: querySide, sourceSide } = pair;
-  const { ascent, scoring } = querySide.model;
-  const { kept } = scoring;
-  const sourcePadding = [ascent.sourcePadding, ascent.secondPadding];
-  const queryPadding = [ascent.queryPadding];
+  const { kept } = querySide.model.scoring;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
-    const sourceBag = widenedSpan(segments.source, sourcePadding[round] ?? 0, section);
+    const sourceBag = widenedSpan(segments.source, paddingAt(querySide.model, 2 * round), section);
     const query = improveSpan(
       pair,
       { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept },
       whole,
     );
-    const queryBag = widenedSpan(query, queryPadding[round] ?? 0, whole);
+    const queryBag = widenedSpan(query, paddingAt(querySide.model, 2 * round + 1), whole);
     const source = improveSpan(
       pair,
       { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept },
@@ -210,6 +207,11 @@ export function ascend(
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
+}
+
+/** The words by which the bag of a step is widened at both ends. A round has two steps, one for each side. */
+function paddingAt({ seeds }: Model, step: number): number {
+  return seeds.blockWords * Math.max(0, seeds.paddedSteps - step);
 }
 
 /** Whether two segment pairs cover the same words. */

@@ -3,7 +3,7 @@ import { overlapLength, type Span, spanLength } from "../text/span.ts";
 import { endsSentence } from "./boundaries.ts";
 import { type Candidate, exactCandidate, foundShare, scoreOf } from "./candidates.ts";
 import { LIMITS, type Model } from "./model.ts";
-import { findGram, NONE, type SegmentPair } from "./seeds.ts";
+import { findGram, longestFree, NONE, type SegmentPair } from "./seeds.ts";
 import { FREQUENT_SHINGLE, type PreparedQuery, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
 /**
@@ -271,7 +271,7 @@ export function uncoveredCopies(
   const covered = coveredWords(pair, reported);
   const copies: Candidate[] = [];
   for (const match of matches.toSorted((a, b) => spanLength(b.query) - spanLength(a.query))) {
-    const free = longestFree(match, covered);
+    const free = longestFree(match, covered.subarray(match.query.start, match.query.end));
     if (spanLength(free.query) < words.sentence) continue;
     const isOneOfMany = reported.length + copies.length >= decision.otherCopies;
     if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;
@@ -280,19 +280,6 @@ export function uncoveredCopies(
     covered.fill(1, free.query.start, free.query.end);
   }
   return copies;
-}
-
-/** The longest part of a match whose query words are all free. */
-function longestFree({ query, source }: SegmentPair, covered: Uint8Array): SegmentPair {
-  let best: Span = { start: query.start, end: query.start };
-  let start = query.start;
-  for (let at = query.start; at <= query.end; at++) {
-    if (at < query.end && covered[at] !== 1) continue;
-    if (at - start > spanLength(best)) best = { start, end: at };
-    start = at + 1;
-  }
-  const shift = source.start - query.start;
-  return { query: best, source: { start: best.start + shift, end: best.end + shift } };
 }
 
 /** Whether some uncommon words of a match occur nowhere else in either text. Names and figures count only in long rows: a list. */

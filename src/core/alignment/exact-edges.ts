@@ -2,7 +2,7 @@ import { enclosingSpan, overlapLength, type Span, spanLength } from "../text/spa
 import { endsParagraph, endsSentence } from "./boundaries.ts";
 import { areSame, type Candidate, candidateOf, exactCandidate, sum } from "./candidates.ts";
 import { LIMITS } from "./model.ts";
-import type { SegmentPair } from "./seeds.ts";
+import { longestFree, type SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. */
@@ -108,20 +108,23 @@ export function withExactEdges(
   return [whole ? exactCandidate(pair, whole) : candidate];
 }
 
-/** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one. */
+/** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one, and what it leaves of the other. */
 function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly SegmentPair[]): SegmentPair[] {
   const inside = matches.filter(({ query, source }) => {
     const shared = Math.min(overlapLength(query, candidate.query), overlapLength(source, candidate.source));
     return shared > pair.query.model.shares.half * spanLength(query);
   });
   const { query: whole } = enclosing(inside);
+  const { copies, words: lengths } = pair.query.model;
   const covered = new Uint8Array(spanLength(whole));
   const taken: SegmentPair[] = [];
   for (const match of inside.sort((a, b) => spanLength(b.query) - spanLength(a.query))) {
     const words = covered.subarray(match.query.start - whole.start, match.query.end - whole.start);
-    if (sum(words) > pair.query.model.copies.sharedWords) continue;
+    const isFree = sum(words) <= copies.sharedWords;
+    const part = isFree ? match : longestFree(match, words);
+    if (!isFree && spanLength(part.query) < lengths.phrase) continue;
     words.fill(1);
-    taken.push(match);
+    taken.push(part);
   }
   return taken.sort((a, b) => a.query.start - b.query.start).map((match) => withoutCommonEnds(pair, match));
 }

@@ -1,4 +1,4 @@
-import type { Span } from "../text/span.ts";
+import { type Span, shiftedSpan } from "../text/span.ts";
 import { LIMITS } from "./model.ts";
 
 /** A span of the query and one of the source, in words, that may correspond to each other. */
@@ -257,4 +257,16 @@ function scoreBlocks(
     }
   }
   return touched;
+}
+
+/** The longest part of an exact match that is free; `covered` has 1 for each of its query words that is not. */
+export function longestFree({ query, source }: SegmentPair, covered: Uint8Array): SegmentPair {
+  let best: Span = { start: 0, end: 0 };
+  let start = 0;
+  for (let at = 0; at <= covered.length; at++) {
+    if (at < covered.length && covered[at] !== 1) continue;
+    if (at - start > best.end - best.start) best = { start, end: at };
+    start = at + 1;
+  }
+  return { query: shiftedSpan(best, query.start), source: shiftedSpan(best, source.start) };
 }

@@ -34,7 +34,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   { name: "candidates from block seeds", change: { seeds: { scoreMin: NEVER } } },
   {
     name: "wide bags in the first steps",
-    change: { ascent: { sourcePadding: 0, queryPadding: 0, secondPadding: 0 } },
+    change: { seeds: { paddedSteps: 0 } },
   },
   { name: "second use of a source passage", change: { candidate: { doubledShare: NEVER } } },
   { name: "threshold by size", change: { candidate: { perSize: 0 } } },
