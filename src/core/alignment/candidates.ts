@@ -172,7 +172,8 @@ function centre({ start, end }: Span): number {
 
 /**
  * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if its score
- * promises no candidate. The first bags are wider, because a seed is only a guess. The query stays within `whole`, the source within `section`.
+ * promises no candidate. The first bags are wider, because a seed is only a guess. The query stays within `whole`, the source
+ * within `section`.
  */
 export function ascend(
   pair: TextPair,

@@ -60,7 +60,10 @@ export function withoutUnmatchedEnds(pair: TextPair, candidate: Candidate): Cand
   return from === start && to === end ? candidate : cutTo(candidate, from - start, to - start);
 }
 
-/** Adds most of a mean omission at the end of a condensed passage's source, and up to twice as much to a sentence boundary. (Without it condensed passages of mixed lose .017.) */
+/**
+ * Adds most of a mean omission at the end of a condensed passage's source, and up to twice as much to a sentence boundary.
+ * (Without it condensed passages of mixed lose .017.)
+ */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
   const { words, shares, extension } = pair.query.model;

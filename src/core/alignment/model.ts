@@ -2,8 +2,9 @@
 const TEXT_PARTS = { paragraph: 0.5, end: 1 };
 
 /**
- * The constants of the alignment, in groups. A query is prepared with them, so the ablation can align with others. Scores are log-odds in nats, lengths are in words. Figures in comments are
- * differences of plagdet on PAN13 and on mixed (`docs/benchmarks.md`); `docs/ablation.md` says what each group contributes.
+ * The constants of the alignment, in groups. A query is prepared with them, so that the ablation can align with others. Scores are
+ * log-odds in nats, lengths are in words. Figures in comments are differences of plagdet on PAN13 and on mixed
+ * (`docs/benchmarks.md`); `docs/ablation.md` says what each rule contributes.
  */
 export const MODEL = {
   /** Lengths that many rules share. */
@@ -128,7 +129,7 @@ export const MODEL = {
   decision: {
     /** .2 below the regression's, which favours precision on PAN13. */
     bias: -3.5,
-    /** The score. */
+    /** The alignment score. */
     score: 0.013,
     /** The share of the query's words that are found. */
     found: 9.75,

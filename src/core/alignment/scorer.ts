@@ -92,7 +92,10 @@ export function unscored(words: number): Float64Array {
 /** A span with its score and the scores of its words. */
 export type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
 
-/** The best span near `scoring.core`; each end moves up to `scoring.reach` words of the model inside `within`. Words without `coreScores` are scored. */
+/**
+ * The best span near `scoring.core`; each end moves up to `scoring.reach` words of the model inside `within`. Words without
+ * `coreScores` are scored.
+ */
 export function improveSpan(
   pair: TextPair,
   scoring: Scoring,
