@@ -29,7 +29,11 @@ function readRequest(args: string[]): Request {
 
 function runCalibration({ replace, json }: Request): Promise<void> {
   return runCorpusCommand(async ({ encoderModels, calibrateModel }, { signal, say }) => {
-    const measured = await calibrateModel.anew(await encoderModels.encoder(), { replaces: replace, say, signal });
+    const measured = await calibrateModel.anew(await encoderModels.encoder(), {
+      replaces: replace,
+      say,
+      signal,
+    });
     if (measured === undefined) {
       say("Another process calibrates the model at the moment.");
       return 1;

@@ -19,7 +19,7 @@ export type AppOptions = {
   readonly log: Logger;
   readonly metrics: HttpMetrics;
   readonly tracing?: Tracing;
-  /** Those of the process: all listeners share one. */
+  /** The metrics of the process, shared by all listeners. */
   readonly pendingAnswers: PendingAnswers;
   /** The first router that has the path and the method answers. */
   readonly routers: readonly Router[];
@@ -29,7 +29,7 @@ export type AppOptions = {
   readonly beforeRoutes?: readonly Middleware<AppState>[];
 };
 
-/** What the listeners of a process share. */
+/** The parts that all listeners of a process share. */
 export type SharedParts = Pick<AppOptions, "metrics" | "pendingAnswers">;
 
 /** A Koa application with the middleware that every HTTP interface shares. */

@@ -44,7 +44,7 @@ export const UNBUILT = "The pages of this instance are not built. Run: npm run b
 /** The names of files change with their content. */
 export const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** A file that runs as a worker gets this policy: that of pdf.js may load its decoders from here, and nothing else. */
+/** The policy for a file that runs as a worker: the worker of pdf.js may load its decoders from here, and nothing else. */
 export const FILE_POLICY = "default-src 'none'; script-src 'self'";
 
 /** Serves the built files and no others. */

@@ -1,6 +1,6 @@
 /**
  * A file name from a title by a person: short, and without characters that are invisible or special in file systems and shells.
- * @param fallback replaces a title of which nothing is left.
+ * @param fallback replaces a title without usable characters.
  * @param ending such as ` - passages.csv`. It also keeps a title from naming a device of Windows (`CON`).
  */
 export function downloadName(title: string, fallback: string, ending: string): string {

@@ -10,7 +10,7 @@ type Observers = { readonly log: Logger; readonly metrics: HttpMetrics; readonly
 
 /**
  * Writes one log line and one measurement for each request when its response has been sent or its client has disconnected;
- * an event stream counts for as long as it was open. They hold no body, no query string and no raw path.
+ * an event stream counts until it closes. They hold no body, no query string and no raw path.
  */
 export function observeRequest({ log, metrics, listener }: Observers): Middleware<AppState> {
   return (ctx, next) => {
@@ -40,7 +40,7 @@ const PROBE_ROUTES: ReadonlySet<string> = new Set(["/health", "/ready", "/metric
 
 /**
  * Makes a request a part of the trace in its `traceparent`, or starts a trace. The span ends when the answer is decided:
- * the duration of a stream after that is no waiting time.
+* nobody waits during the rest of a stream.
  */
 export function traceRequest(tracing: Tracing): Middleware<AppState> {
   return (ctx, next) => {

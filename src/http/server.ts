@@ -41,7 +41,7 @@ type ListenOptions = {
 
 /** Serves an application. @throws ConfigError that names the setting to change when the address can't be listened on. */
 export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Listener> {
-  // Each open event stream listens for the stop, so a large number of listeners is no leak.
+  // Each open event stream listens for the stop, so a large number of listeners is not a leak.
   app.setMaxListeners(0);
   const answer = app.callback();
   const limits = { ...SERVER_LIMITS, ...options.limits };

@@ -16,7 +16,7 @@ export type MemberMatch = {
   readonly passages: readonly SourcePassage[];
 };
 
-/** What a check has in common with the other members of its batch. */
+/** The passages that a check shares with the other members of its batch. */
 export type BatchMatches = {
   readonly batchId: string;
   /** The member that the check is. */

@@ -4,7 +4,7 @@ import type { PassageReference } from "./figures/filters.ts";
 
 export const NOTE_CHARS_MAX = 2_000;
 
-/** What a reader wrote about a passage of the report without filters. */
+/** A reader's note on a passage of the report without filters. */
 export type PassageNote = PassageReference & { readonly note: string };
 
 /** The notes' rows. Each method takes the connection or transaction that it runs on. */

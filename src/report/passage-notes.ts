@@ -17,7 +17,7 @@ export type NoteUseCases = {
     reference: PassageReference,
     note: string,
   ) => Promise<PassageReference & { readonly note: string | null }>;
-  /** Removes a note, also that of a passage whose source was deleted. @throws as `write` */
+  /** Removes a note, even if the source of its passage was deleted. @throws as `write` */
   readonly remove: (checkId: string, reference: PassageReference) => Promise<void>;
 };
 

@@ -15,7 +15,7 @@ export function presentMemberPassage(
   return presentPassageOfTwo(passageInUnit(passage, conversion));
 }
 
-/** A passage of two texts whose source is no document of the corpus: only its places in both texts count. */
+/** A passage of two texts whose source is not in the corpus. Only its places in both texts are known. */
 export function presentPassageOfTwo(passage: SourcePassage<Span>): z.output<typeof MemberPassage> {
   const shown = presentPassage(passage);
   const { query_start, query_end, source_document_start, source_document_end } = shown;

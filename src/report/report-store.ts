@@ -13,7 +13,7 @@ import type { FoundSource, MatchTypeSpans } from "./figures/report.ts";
 
 /**
  * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
- * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: the text has none that can be compared.
+ * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: no sentence of the text can be compared.
  */
 export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
 
@@ -39,7 +39,7 @@ export type StoredSource = FoundSource & {
   readonly isUploaded: boolean;
 };
 
-/** What is shown of a source beside its text. `charCount`: code points of all of it. */
+/** A source as shown beside its text. `charCount`: code points of the whole source. */
 export type SourceFacts = Pick<StoredSource, "documentId" | "title" | "sourceUrl"> & {
   readonly language: string;
   readonly charCount: number;

@@ -27,7 +27,7 @@ export function percentage(value: number): string {
   return `${value.toFixed(2)}%`;
 }
 
-/** What reports say of the batch of a check. */
+/** The sentences of a report about the batch of its check. */
 type OfBatch = {
   readonly batch:
     | (Pick<
@@ -54,7 +54,7 @@ type Score = OfBatch &
     readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
   };
 
-/** What the score means, in figures of which it can be computed. */
+/** The meaning of the score, with the figures that it is computed from. */
 export function scoreInWords(report: Score, count = inEnglish): string {
   const { batch, total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
   if (batch !== null && isComparedWithMembersOnly(report)) return batchScoreInWords(batch, count);
@@ -100,7 +100,7 @@ export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_type
   }));
 }
 
-/** What the shares of sources are, in the score and each on its own. */
+/** Explains the shares of sources: in the score, and each on its own. */
 export const OVERVIEW_ADVICE =
   "Each character counts for the one source that explains it best, so the shares add up to the score.";
 export const SHARES_ADVICE =
@@ -112,7 +112,7 @@ export const JUDGEMENT_ADVICE =
   "A match means that the text also appears in another document. Whether that is plagiarism is for people to judge: " +
   "quotations, boilerplate and the author’s own earlier work match too.";
 
-/** What follows the name of a language that nobody has stated. */
+/** The remark after the name of a language that the user did not state. */
 export function languageOriginInWords(origin: WireReport["language_origin"]): string {
   return LANGUAGE_ORIGINS[origin];
 }
@@ -153,7 +153,7 @@ function kindsOf({ match_type, runs = [] }: Reused): readonly MatchType[] {
   return runs.length < 2 || own.length === 0 ? [match_type] : own;
 }
 
-/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. The language is that of the passage, even if most of the source is in another. */
+/** How a passage was reused: `identical`, `identical and paraphrased`, `translated from English`. The language is the passage's, even if most of the source is in another one. */
 export function passageInWords(passage: Reused, sourceLanguage: string): string {
   const kinds = kindsOf(passage);
   const [only] = kinds;
@@ -189,7 +189,7 @@ export function reasonInWords(passage: Reused, matchedWords: number, count = inE
 
 export const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 
-/** How much of the text was searched, and what a partial search means. */
+/** How much of the text was searched, and the meaning of a partial search. */
 export function coverageInWords(
   report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">,
   count = inEnglish,
@@ -205,7 +205,7 @@ export function coverageInWords(
   };
 }
 
-/** What a text was compared with. */
+/** The texts that a text was compared with. */
 export function corpusInWords(
   report: OfBatch & Pick<WireReport, "corpus_sources">,
   count: WriteCount = inEnglish,

@@ -90,7 +90,7 @@ export function createBacklogMetrics(registry: Registry, { backlog, load }: Sour
     },
     {
       name: "similarity_postgres_connections",
-      help: "Connections of the process, by state: busy, idle, or awaited by a caller that has none",
+      help: "Connections of the process, by state: busy, idle, or awaited by a caller",
       labelNames: ["state"],
       read: () => Object.entries(load().connections).map(([state, count]) => [{ state }, count]),
     },

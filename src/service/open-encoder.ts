@@ -19,7 +19,7 @@ type Settings = Partial<
 
 /**
  * The encoders of the settings: the built-in one, and with `EMBEDDINGS_URL` the models of that server. All can be opened, because
- * checks use the fingerprints of an earlier model until those of the wanted one are complete.
+ * checks use the fingerprints of an earlier model until the fingerprints of the configured one are complete.
  */
 export function encodersOf(
   {
@@ -53,7 +53,7 @@ export function encodersOf(
   };
 }
 
-/** What is shipped of the built-in model: measured on the sample corpus, see `docs/algorithm.md`. */
+/** The shipped measurements of the built-in model, made on the sample corpus; see `docs/algorithm.md`. */
 export async function shippedModel(model: string): Promise<NewMeaningModel | undefined> {
   if (model !== USE_MODEL) return undefined;
   const bytes = await readFile(CENTROIDS);

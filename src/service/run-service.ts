@@ -27,7 +27,7 @@ type OpenStores = (
   },
 ) => Promise<Stores>;
 
-/** What the service needs of `tools`. */
+/** The functions of `tools` that the service needs. */
 type Tools = { readonly openStores: OpenStores; readonly prepareEncoder: PrepareEncoder };
 
 /**

@@ -12,7 +12,7 @@ export const JSON_BODY_BYTES_MAX = 8 * 1024 * 1024;
  * Reads the body of a request as a JSON object.
  * @throws DomainError `unsupported_media_type` for another content type, charset or content encoding;
  *   `body_too_large` over 8 MiB, counted after decompression; `malformed_body` for an empty or cut-off body, for
- *   bytes that are not UTF-8 and for text that is not JSON; `invalid_input` for JSON that is no object, for a string
+ *   bytes that are not UTF-8 and for text that is not JSON; `invalid_input` for JSON that is not an object, for a string
  *   with half a surrogate pair, naming its member, and for nesting or counts that no request needs.
  * @param bytesMax another limit than 8 MiB
  */
@@ -121,7 +121,7 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * What makes JSON too costly to parse, or undefined. Looks only at the bytes, before anything is built from them.
+* The reason why JSON is too costly to parse, or undefined. Reads only the bytes, before anything is built from them.
  *
  * `JSON.parse` of 8 MiB of nested brackets took 1.7 s and of 8 MiB of zeros in a list 0.2 s, in which nothing else is
  * served; a text of that size takes 0.04 s. No request of this product comes near these bounds.
@@ -144,7 +144,7 @@ export function jsonFault(bytes: Uint8Array): string | undefined {
 export const DEPTH_MAX = 32;
 export const VALUES_MAX = 10_000;
 
-/** Where the string that starts at `start` has its closing quote; the end of the bytes when it has none. */
+/** Where the string that starts at `start` has its closing quote; the end of the bytes when it is not closed. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let from = start;
   for (;;) {

@@ -63,7 +63,7 @@ function hasCharacters(text: string, min: number, max: number): boolean {
   return count >= min && count <= max;
 }
 
-/** Messages that name the remedy, where those of zod name the fault. Messages of the schemas themselves take precedence. */
+/** Messages that name the remedy; zod's own messages name the fault. Messages of the schemas themselves take precedence. */
 const wording: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === "invalid_type") return typeWording(issue.expected, issue.input);
   if (issue.code === "too_small" || issue.code === "too_big") return boundWording(issue);
@@ -104,7 +104,7 @@ const FORMAT_NAMES: ReadonlyMap<string, string> = new Map([
   ["regex", "value"],
 ]);
 
-/** Documents as a string what is none once it is parsed. */
+/** Documents a parsed value as the string that the request has. */
 export function stringWith(shape: { description: string; examples?: string[]; format?: string }) {
   return {
     description: shape.description,

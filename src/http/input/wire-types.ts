@@ -228,7 +228,7 @@ export function sortingQuery<const K extends readonly [string, ...string[]]>(key
 /** The longest title or file name. */
 const SEARCH_CHARS_MAX = 255;
 
-/** Text to search titles for. A blank one, as forms send it, is no search. */
+/** Text to search titles for. A blank one, as forms send it, searches for nothing. */
 export function titleSearch(description: string) {
   return storableText({ charsMin: 0, charsMax: SEARCH_CHARS_MAX })
     .transform((text) => (text === "" ? undefined : text))

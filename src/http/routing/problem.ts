@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import type { ErrorCode, FieldError } from "../../platform/domain-error.ts";
 
-/** Every problem that a client can get: those of the domain, and those of HTTP. */
+/** Every problem that a client can get: domain errors and HTTP errors. */
 export type ProblemCode =
   | ErrorCode
   | "not_found"

@@ -8,7 +8,7 @@ type RouteTable = ReturnType<typeof routeTable>;
 /** The routes of a set of routers. */
 export function routeTable(routers: readonly Router[]) {
   const layers = routers.flatMap((router) => router.stack).filter((layer) => layer.methods.length > 0);
-  /** A literal path takes precedence over a parameter: `/checks/stats` is no check. */
+  /** A literal path takes precedence over a parameter: `/checks/stats` is not a check. */
   const layersAt = (path: string) => {
     const matching = layers.filter((layer) => layer.match(path));
     const literal = matching.filter((layer) => !String(layer.path).includes(":"));

@@ -30,7 +30,7 @@ import type { SourceTextView } from "../read-source-text.ts";
 import type { StoredSource } from "../report-store.ts";
 import type { SourceText } from "./schema.ts";
 
-/** @param applied the filters of the request; undefined if it has none. */
+/** @param applied the filters of the request; undefined for a request without filters. */
 export function presentReport(
   view: ReportView,
   applied: Readonly<Record<string, unknown>> | undefined,
@@ -155,7 +155,7 @@ function notesInUnit({ stored, figures, notes }: ReportView): NoteInUnit[] {
   }));
 }
 
-/** The note of a passage, or of the one of which filters have left this part. */
+/** The note of a passage, or of the whole passage if filters have left only this part. */
 function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   const [first] = notes;
   const whole = first && namedPassage(first.places, query);

@@ -298,7 +298,7 @@ async function readView(
   return { shown: presentReport(view, applied), sources: view.stored.sources };
 }
 
-/** The report as a document, with what its filters exclude. */
+/** The report as a document, with the exclusions of its filters. */
 async function readDocument(
   ctx: Context,
   checkId: string,

@@ -19,7 +19,7 @@ export type ExclusionGroup = {
   readonly more: number;
 };
 
-/** What a filtered report leaves out, and why. `advice` says what that means for the score. */
+/** The text that a filtered report excludes, with the reasons. `advice` explains the effect on the score. */
 export type Exclusions = { readonly advice: string; readonly groups: readonly ExclusionGroup[] };
 
 type Filter = (typeof FILTER_NAMES)[number];
@@ -37,7 +37,7 @@ const GROUPS = {
 const ITEMS_MAX = 200;
 
 /**
- * The exclusions of a report that was read with `explain`, with the notes on what they left out.
+ * The exclusions of a report that was read with `explain`, with the notes on the excluded passages.
  * @param report with UTF-16 offsets @param titles of the sources, by identifier, also of those left out
  */
 export function exclusionsOf(report: WireReport, titles: ReadonlyMap<string, string>): Exclusions {

@@ -30,7 +30,7 @@ const ELLIPSIS = "…";
 
 /**
  * The passages of a report as a table, line by line, in the order and with the offsets of the report: a row for each run. The exclusive
- * characters of all rows add up to the report's total, those of a match type or a source to its share.
+ * characters of all rows add up to the report's total; those in the rows of a match type or a source add up to its share.
  */
 export function* passagesCsv(report: WireReport): Generator<string> {
   yield BYTE_ORDER_MARK;

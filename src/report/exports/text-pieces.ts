@@ -34,11 +34,11 @@ export type TextPiece = Span & {
   readonly isOrphan: boolean;
   /** A header, a footer or a page number, which was not compared. */
   readonly isMargin: boolean;
-  /** Matches too, but the filters left nothing of it. */
+  /** Matches too, but the filters exclude all of it. */
   readonly isExcluded: boolean;
 };
 
-/** What the mark of excluded text means. */
+/** The meaning of the mark on excluded text. */
 export const EXCLUDED_LEGEND = "Text with a grey outline matches too, but was excluded and does not count.";
 
 /** Everything that is marked in the text of a report. */

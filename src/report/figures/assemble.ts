@@ -57,7 +57,7 @@ export type WordBoundaries = {
   readonly previousWordEnd: (offset: number) => number;
 };
 
-/** Words are those of the tokeniser; the rest is white space and punctuation. Linear time; 8 bytes per UTF-16 unit. */
+/** The tokeniser finds the words; the rest is white space and punctuation. Linear time; 8 bytes per UTF-16 unit. */
 export function wordBoundaries(text: string): WordBoundaries {
   const next = new Int32Array(text.length + 1);
   const previousEnd = new Int32Array(text.length + 1);

@@ -15,7 +15,7 @@ type Section = {
   readonly entry: { readonly number: number; readonly numberEnd: string } | undefined;
 };
 
-/** Longer lines, in UTF-16 units, are no headings. */
+/** Longer lines, in UTF-16 units, are not headings. */
 const LINE_UNITS_MAX = 400;
 
 const ENTRY_NUMBER = /^\s*(\d{1,3})([.)．]?)\s/;

@@ -27,7 +27,7 @@ export type ClippingGround = {
  * The parts of a passage outside the excluded text, ascending; none if no word remains. Without the source text, the source side
  * of a part of a run is counted by characters if the run is `identical` and its sides are equally long, else in proportion,
  * rounded and at least one character. A part keeps the chunk and preview. A part of a passage that was found by its meaning keeps its own
- * pairs of sentences, and its source side is that of these pairs.
+ * pairs of sentences, and its source side spans these pairs.
  * @param excluded the text to leave out: ascending, disjoint UTF-16 spans
  */
 export function clipPassage(
@@ -132,7 +132,7 @@ function rangeWithin(run: SourceRun, ground: ClippingGround): (piece: Span) => S
 const PUNCTUATION_AT_START = /^[^\s\p{L}\p{N}]*/u;
 const PUNCTUATION_ONLY = /^[^\s\p{L}\p{N}]*$/u;
 
-/** The part of the query side as long as the source side in both units. Punctuation is sought after the words first. */
+/** The part of the query side with the length of the source side in both units. Punctuation after the words is tried first. */
 function parallelSpan(run: SourceRun, { text, boundaries, offsets }: ClippingGround): Span | undefined {
   const words = wordsOf(run.query, boundaries);
   const punctuation = spanLength(run.sourceDocument.utf16) - spanLength(words);

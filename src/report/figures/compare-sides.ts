@@ -54,9 +54,9 @@ export type ComparedWords = {
 };
 
 /**
- * Compares two texts by their longest common subsequence of words. Words are those of `Intl.Segmenter`; case and all but
- * letters and digits are ignored, as in identical matches, and a word that is divided, as by a hyphen at a line end, is one word. Time and
- * memory: product of both lengths less their equal ends.
+ * Compares two texts by their longest common subsequence of words. `Intl.Segmenter` finds the words. Case and all
+ * characters but letters and digits are ignored, as in identical matches. A divided word, for example by a hyphen at a line end, is one word.
+ * Time and memory grow with the product of both lengths, without their equal ends.
  */
 export function compareWords(
   query: string,
@@ -182,7 +182,7 @@ const TELLING_LETTERS_MIN = 4;
 
 const CJK = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Hangul}/u;
 
-/** The words of which another form is on the other side, in rows with at least one that is no function word. */
+/** Words that the other side has in another form, in rows with at least one content word. */
 function sharedWords(words: readonly Word[], others: readonly Word[]): ReadonlySet<number> {
   const there = new Set(others.map(({ key }) => wordTerm(key)));
   const shared = new Set<number>();
@@ -197,7 +197,7 @@ function sharedWords(words: readonly Word[], others: readonly Word[]): ReadonlyS
   return shared;
 }
 
-/** Text between two words with the same mark has that mark too; other text between words has none. */
+/** Text between two words with the same mark has that mark too; other text between words is not marked. */
 function pieces(
   text: string,
   words: readonly Word[],

@@ -37,7 +37,7 @@ const UNREPORTED_MAX = 20;
 /** Documents among them whose best match is by meaning, if there are enough others: scores by meaning are nearer to 0 than scores by words. */
 const UNREPORTED_BY_MEANING_MAX = 10;
 
-/** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have none. Input order does not matter. */
+/** The explanation of a report. `hits` are the hits of words by document; a document found by meaning may have no hits. Input order does not matter. */
 export function explainCandidates(
   documents: readonly AlignedDocument[],
   hits: ReadonlyMap<string, readonly ChunkPair[]>,

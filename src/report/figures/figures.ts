@@ -48,7 +48,7 @@ function joined(exclusive: readonly (readonly [Claim, readonly Span[]])[] = []):
 
 /**
  * Percentages of parts of a whole, in their order. Rounded alone, they need not add up to the rounded sum; so each is rounded down,
- * and what is missing goes to those that lost most (largest remainder).
+ * and the difference is given to the parts with the largest remainders.
  */
 export function percentages(parts: readonly number[], whole: number): number[] {
   const exact = parts.map((part) => (HUNDREDTHS * part) / Math.max(1, whole));

@@ -13,7 +13,7 @@ import type { ReportFigures } from "./report.ts";
 /** A passage, or a part of one, that a filter left out; `query` in UTF-16 units of the query text. */
 export type FilteredOut = LeftOut & { readonly documentId: string };
 
-/** The figures without what the filters leave out. */
+/** The figures without the excluded text. */
 export type FilteredFigures = ReportFigures & {
   /** The query text that is not counted, in UTF-16 units. */
   readonly excluded: readonly Span[];

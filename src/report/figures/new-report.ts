@@ -3,7 +3,7 @@ import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Explanation } from "./explanation.ts";
 import type { ReportFigures } from "./report.ts";
 
-/** What a check writes about its text. */
+/** The result that a check stores. */
 export type NewReport = {
   readonly figures: ReportFigures;
   readonly explanation: Explanation;

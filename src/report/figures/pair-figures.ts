@@ -108,7 +108,7 @@ function lengthOf({ toCodePoint }: CodePointOffsets, { start, end }: Span): numb
   return toCodePoint(end) - toCodePoint(start);
 }
 
-/** A passage as the source side sees it: its own text is the query, and that of the other side the source. */
+/** A passage with query and source exchanged. */
 export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePointOffsets): SourcePassage {
   const inQuery = (query: Span) => ({
     utf16: query,

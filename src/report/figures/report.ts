@@ -7,7 +7,7 @@ export const COUNTED_DOCUMENTS_MAX = 10_000;
 
 /** A source as a check found it. */
 export type FoundSource = MatchedSource & {
-  /** The query text that this source explains better than any other, in UTF-16 units: that of all sources is disjoint. */
+  /** The query text that this source explains better than any other, in UTF-16 units. The spans of all sources are disjoint. */
   readonly exclusive: readonly Span[];
 };
 

@@ -71,7 +71,7 @@ export async function buildCountries(
   const all = await store.countries(snapshot, window?.id, isRegion ? "region" : "subregion");
   const selected = all.filter((row) => region === undefined || [row.region, row.subregion].includes(region));
   const ranked = selected.filter((row) => !row.below);
-  // Papers without a country can't be filtered by region: they are those of the whole table.
+  // Papers without a country can't be filtered by region: they count for the whole table.
   const { unattributed } = await store.counts(snapshot, window?.id, "country");
   const [total, belowCount] = [selected.length, selected.length - ranked.length];
   const counts = { total, ranked: ranked.length, below: belowCount, unattributed };

@@ -1,6 +1,6 @@
 export type SourceFacts = {
   readonly name: string;
-  /** An SPDX identifier; null where the source has none or it depends on the operator's file. */
+  /** An SPDX identifier; null where the source has no licence or the licence depends on the operator's file. */
   readonly license: string | null;
   /** Null where it depends on the operator's file. */
   readonly url: string | null;

@@ -33,9 +33,9 @@ export type LoadOptions = {
   readonly isSynthetic?: boolean;
   /** Lets synthetic data replace real data. Real data replace synthetic data in any case. */
   readonly replaceReal?: boolean;
-  /** Adds the news to those of earlier loads. */
+  /** Adds the news to the news of earlier loads. */
   readonly accumulatesNews?: boolean;
-  /** When the files were fetched. The default is the time of the load, and for an unchanged file that of its first load. */
+  /** When the files were fetched. The default is the time of the load, or of the first load of an unchanged file. */
   readonly retrievedAt?: Date;
   readonly origins?: { readonly [part in PartName]?: Origin };
   readonly clock?: () => Date;

@@ -24,7 +24,7 @@ export type LoadedPart = {
   readonly notes: readonly string[];
 };
 
-/** Replaces the contents of a part's tables with those of a file. Throws the errors of the parser. */
+/** Replaces the contents of a part's tables with the contents of a file. Throws the errors of the parser. */
 export type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
 
 /** How each part is loaded. A refresh adds to the news instead: see `accumulateNews`. */

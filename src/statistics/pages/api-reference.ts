@@ -136,8 +136,8 @@ function nothingAt(what: string): never {
 }
 
 /**
- * A schema with its members; those of unnamed objects within it are joined with dots, those of lists with `[].`.
- * @param keys the keys so far, to which those of this schema are added.
+* A schema with its members. The names of members of unnamed objects are joined with dots, of members of lists with `[].`.
+ * @param keys the keys so far; the keys of this schema are added.
  */
 function describeSchema(name: string, node: SchemaNode | undefined, keys: Map<string, string>) {
   const fields = membersOf(node ?? nothingAt(name)).map(({ path, member, isRequired }) => {

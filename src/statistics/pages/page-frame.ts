@@ -112,7 +112,7 @@ ${links}
 </ul></nav>`;
 }
 
-/** What a page with data says without a script, before any load, and of the synthetic set. */
+/** The notices of a page with data: without a script, before any load, and for the synthetic set. */
 export function dataNotices(texts: Texts): Html {
   const { empty: text, loadFiles, refresh, demo } = texts.page.loaded;
   const comment = (words: string) =>

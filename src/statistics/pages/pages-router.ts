@@ -46,7 +46,7 @@ export function pagesRouter(
     send(ctx, language, render(textsIn(language), notFoundPage(textsIn(language))));
     ctx.status = 404;
   };
-  /** Answers at both paths of a page with what `answer` sends. */
+  /** Serves the result of `answer` at both paths of a page. */
   const serve = (
     negotiatedPath: string,
     path: string,
@@ -143,7 +143,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The address of this instance as the request shows it. The page's script knows it for certain. */
+/** The address of this instance as the request shows it. The page's script knows the exact address. */
 function originOf(ctx: Context, isTrusted: IsTrusted): string {
   const origin = requestedOrigin(ctx, isTrusted);
   return SAFE_ORIGIN.test(origin) ? origin : "";

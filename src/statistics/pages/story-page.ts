@@ -7,7 +7,7 @@ import { dataNotices, type Page } from "./page-frame.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
-/** What is counted, with charts, and what the figures do not say. */
+/** The counting rules, with charts, and the limits of the figures. */
 export function storyPage(texts: Texts): Page {
   const { page: words } = texts;
   const parts = ["look", "about", "counting", "caution", "citing"] as const;

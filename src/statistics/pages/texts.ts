@@ -37,7 +37,7 @@ export class Texts {
   }
 
   /**
-   * A text of the reference. In English it is the text of schemas and operations; where they have none, and in other
+   * A text of the reference. In English it comes from schemas and operations. Where they have no text, and in other
    * languages, it comes from the catalogue.
    */
   reference(group: keyof Catalogue["reference"], key: string, english: string | undefined): Html {

@@ -3,7 +3,7 @@ import { type Counted, RATE_BASE, rateRatio } from "./rate.ts";
 export type CountedPlace = Counted & { readonly rate: number | null; readonly rank: number | null };
 
 /**
- * Compares a place with the others of its sub-region. The pooled rate is that of all of them together, itself included,
+ * Compares a place with the others of its sub-region. The pooled rate counts all of them together, itself included,
  * ranked or not; the median is over the ranked ones, itself included. The ratio is to the others alone: with itself
  * among them, a large place would be compared with itself. Papers of places without publications count on neither side,
  * because nobody knows how many publications they stand for. Figures that can't be computed and infinite ones are null.

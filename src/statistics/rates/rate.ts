@@ -28,7 +28,7 @@ export const TAIL = 0.025;
 type Interval = { readonly low: number; readonly high: number };
 
 /**
- * The exact 95% interval of the mean of a Poisson distribution of which `count` was observed (Garwood, 1936, through the
+* The exact 95% interval of the mean of a Poisson distribution, given one observed `count` (Garwood, 1936, through the
  * gamma distribution): a mean at either limit gives a count as extreme as this one with a probability of 2.5%.
  */
 export function poissonInterval(count: number): Interval {
@@ -51,8 +51,8 @@ type RateRatio = {
 };
 
 /**
- * How many times the rate of `one` is that of `other`, with the exact conditional interval (Przyborowski and Wilenski,
- * 1940): given the papers of both together, those of `one` are binomial, and the Clopper-Pearson limits of their share
+* The ratio of the rate of `one` to the rate of `other`, with the exact conditional interval (Przyborowski and Wilenski,
+ * 1940): given the total papers of both, the papers of `one` are binomial, and the Clopper-Pearson limits of their share
  * become limits of the ratio. Without papers in `one` the ratio and its lower limit are 0.
  * Undefined when either side has no publications.
  */
@@ -82,7 +82,7 @@ function gammaQuantile(shape: number, lowerTail: number): number {
   return shape < LARGE_SHAPE ? igami(shape, 1 - lowerTail) : largeGammaQuantile(shape, lowerTail);
 }
 
-/** Of the shapes from 7,485 to 100,000, `igami` throws at one in 50: its search starts where a step underflows. */
+/** `igami` throws at one in 50 of the shapes from 7,485 to 100,000: its search starts where a step underflows. */
 const LARGE_SHAPE = 5_000;
 
 /** Newton's method from the approximation of Wilson and Hilferty (1931), which is right to six digits at such shapes. */

@@ -5,7 +5,7 @@ import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS } from "../sources/publications/publication-counts.ts";
 import { buildRows } from "./build-rows.ts";
 
-/** To be raised with every change to what is counted or how: the same input then gets another `dataset_version`. */
+/** Raise this number with every change to the counting: the same input then gets another `dataset_version`. */
 export const READ_MODEL_VERSION = 2;
 
 const TABLES = ["statistics_windows", "statistics_rows", "statistics_counts", "statistics_country_years"];

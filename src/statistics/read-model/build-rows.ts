@@ -90,7 +90,7 @@ async function storeRanked(
   }
 }
 
-/** The ranks of countries within their region or sub-region. Rows that are no countries have none. */
+/** The ranks of countries within their region or sub-region. Rows that are not countries have no rank. */
 function ranksWithin(
   ranked: readonly Rankable[],
   groupOf: (code: string) => string | null | undefined,

@@ -22,7 +22,7 @@ export function normaliseDoi(written: string): string | undefined {
   return DOI.test(doi) ? doi : undefined;
 }
 
-/** A DOI may hold a percent sign of its own; then it is no valid encoding, and stays as it is. */
+/** A DOI may contain a literal percent sign. Then it is not a valid encoding and stays unchanged. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

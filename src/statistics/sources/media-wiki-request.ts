@@ -23,7 +23,7 @@ const ApiError = z.object({ error: z.object({ code: z.string(), info: z.string()
 /**
  * One question to the MediaWiki Action API, asked again when the server is busy: also at the errors `maxlag`, `ratelimited`
  * and `readonly`, which come with status 200. Gives the answer's JSON.
- * @throws HttpFailure that says what the server said; the signal's reason.
+ * @throws HttpFailure with the server's message; the signal's reason.
  */
 export function mediaWikiRequest(
   access: MediaWikiAccess,

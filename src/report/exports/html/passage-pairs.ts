@@ -131,7 +131,7 @@ ${noteBox(passage.note)}
 `;
 }
 
-/** What a reader wrote about a passage. */
+/** A reader's note on a passage. */
 export function noteBox(note: string | null | undefined): Content {
   return note ? html`<p class="note" dir="auto"><strong>Note:</strong> ${note}</p>` : undefined;
 }

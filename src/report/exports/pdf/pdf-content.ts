@@ -144,7 +144,7 @@ function cover(report: WireReport) {
 const SIGNS_MAX = 40;
 const SIGN_LENGTH = 60;
 
-/** Fonts for Chinese characters, of which Chinese, Japanese and Korean print many differently. */
+/** Fonts for Chinese characters. Chinese, Japanese and Korean print many of them differently. */
 const CHINESE_FIRST = ["Noto Sans S Chinese", "Noto Sans Japanese", "Noto Sans Korean"];
 const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
   ja: ["Noto Sans Japanese", "Noto Sans S Chinese", "Noto Sans Korean"],

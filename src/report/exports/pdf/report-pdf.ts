@@ -5,7 +5,7 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import type { WireReport } from "../../presented-report.ts";
 import type { Exclusions } from "../exclusions.ts";
 
-/** What the process gets: a report with UTF-16 offsets, and what its filters exclude. */
+/** The input of the process: a report with UTF-16 offsets, and the exclusions of its filters. */
 export const PdfRequest = z.object({ report: z.custom<WireReport>(), exclusions: z.custom<Exclusions>() });
 export type PdfRequest = z.infer<typeof PdfRequest>;
 

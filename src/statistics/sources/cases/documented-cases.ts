@@ -53,7 +53,7 @@ function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>)
   ];
 }
 
-/** Stays the same when the entry is edited, as long as its name does. */
+/** Stays the same when the entry is edited, unless its name changes. */
 function caseIdOf(pageTitle: string, title: string, nth: number): string {
   const identity = [pageTitle, title.normalize("NFKC").toLowerCase(), ...(nth === 0 ? [] : [nth])].join("\n");
   return createHash("sha256").update(identity).digest("hex").slice(0, CASE_ID_CHARS);

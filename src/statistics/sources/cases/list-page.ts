@@ -50,7 +50,7 @@ const HEADING = /^(={2,6})\s*(.+?)\s*\1\s*$/;
 const APPENDIX =
   /^(?:see also|references|notes|footnotes|citations|external links|further reading|bibliography|sources|works cited)$/i;
 
-/** The bulleted entries of a page at its wikitext, in its order; those of its appendices are left out. */
+/** The bulleted entries of a page at its wikitext, in its order, without the entries of its appendices. */
 export function listEntries(wikitext: string): ListEntry[] {
   const entries: { headings: readonly string[]; lines: string[] }[] = [];
   let headings: readonly { readonly level: number; readonly text: string }[] = [];

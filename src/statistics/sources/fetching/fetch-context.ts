@@ -42,7 +42,7 @@ export type FetchContext = {
 export type FetchedPart = {
   readonly file: string;
   readonly retrievedAt: Date;
-  /** What answers cite in place of the source's own entry. */
+  /** The citation that replaces the source's own entry in answers. */
   readonly origin?: { readonly name: string; readonly license: string | null; readonly url: string | null };
   /** Sentences for the person who refreshes. */
   readonly notes: readonly string[];
@@ -60,7 +60,7 @@ export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
   };
 }
 
-/** What `read` makes of an answer of a server. @throws HttpFailure when the answer has another form. */
+/** The result of `read` for a server's answer. @throws HttpFailure when the answer has another form. */
 export function readAnswer<T>(host: string, read: () => T): T {
   try {
     return read();
@@ -108,7 +108,7 @@ export async function downloadedPart(
 
 const STATE_FILE = "state.json";
 
-/** The folder of one part: its files and their state. Losing it only costs another fetch. */
+/** The folder of one part: its files and their state. If it is lost, everything is fetched again. */
 export class SourceFolder {
   readonly #path: string;
 

@@ -7,7 +7,7 @@ export type JsonRecord = { readonly row: number; readonly line: number; readonly
 
 /**
  * The records of a file that is either JSON lines or one JSON array, however it is laid out; in constant memory.
- * @throws DomainError `unreadable_file` for a record that is no valid JSON, and for a file that ends within one.
+ * @throws DomainError `unreadable_file` for a record that is not valid JSON, and for a file that ends within one.
  */
 export async function* jsonRecords(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<JsonRecord> {
   const { file } = input;

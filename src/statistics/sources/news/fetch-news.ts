@@ -35,7 +35,7 @@ const Articles = z.object({ articles: z.array(z.unknown()).default([]) });
 
 /**
  * The articles since the last fetch, at first of three months, and the daily timeline of three months. GDELT forgets older
- * ones, so the load adds these to what it has. An interrupted fetch resumes where it stopped.
+ * ones, so the load adds these to the stored articles. An interrupted fetch resumes where it stopped.
  * @throws HttpFailure; the signal's reason.
  */
 export async function fetchNews(context: FetchContext): Promise<FetchedPart> {
