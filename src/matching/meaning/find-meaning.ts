@@ -68,9 +68,11 @@ export function findMeaning({
         return { documentId, source: span, rank };
       })
       .filter(({ rank }) => rank >= RANK_MIN)
-      .sort(
-        (a, b) => b.rank - a.rank || (a.documentId < b.documentId ? -1 : a.source.start - b.source.start),
-      );
+      .sort((a, b) => {
+        if (a.rank !== b.rank) return b.rank - a.rank;
+        if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
+        return a.source.start - b.source.start;
+      });
     const chosen = new Set<string>();
     for (const place of ranked) {
       if (chosen.size >= documentsMax && !chosen.has(place.documentId)) continue;
