@@ -16,11 +16,11 @@ import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import type { ReportFigures } from "../report/figures/report.ts";
 import { blankMargins } from "../text/margins.ts";
-import { type Assembled, type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
 import type { Check, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
+import { type CompleteCheckParts, type CompletedCheck, completeCheck, RunLost } from "./complete-check.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
@@ -33,7 +33,7 @@ const INTERRUPTIONS_MAX = 20;
 /** Records a check that has ended for dashboards, with what it found; null for a failed one. Never rejects. */
 export type RecordCheckMetrics = (
   checkId: string,
-  outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
+  outcome: Pick<CompletedCheck, "sources" | "semanticCoverage" | "matchTypes"> | null,
 ) => Promise<void>;
 
 /** One of the tasks of reports. */
@@ -42,7 +42,7 @@ type ComputeFigures = (input: {
   readonly sources: readonly MatchedSource[];
 }) => ReportFigures;
 
-type RunCheckParts = AssembleParts & {
+type RunCheckParts = CompleteCheckParts & {
   readonly compute: Compute<typeof matchingTasks & { readonly computeFigures: ComputeFigures }>;
   /** What checks are compared with. */
   readonly corpus: SearchableSet;
@@ -195,12 +195,13 @@ async function runStages(
   });
 
   const assembled = await stage("assembling", () =>
-    assembleReport(parts, {
+    completeCheck(parts, {
       run,
       sources: matches.sources.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(matches.sources, matches.pairs),
-      assemble: async (sources) => {
+      computeFigures: async (sources) => {
         const figures = await compute.run("computeFigures", { queryText: started.queryText, sources });
+        // The check can't end while a retrieval is still being written.
         await writes.ended();
         return figures;
       },

@@ -64,7 +64,7 @@ export function openEventStream(ctx: Context): EventStream {
 /**
  * Sends each state that `follow` shows as an event, then the end. Resolves once the stream is open.
  * @param present makes the data of an event from a state, and the last event, with its name.
-* @throws the errors of `follow` from before it opens the stream.
+ * @throws the errors of `follow` from before it opens the stream.
  */
 export function streamStates<State, Ended>(
   ctx: Context,

@@ -40,7 +40,7 @@ const PROBE_ROUTES: ReadonlySet<string> = new Set(["/health", "/ready", "/metric
 
 /**
  * Makes a request a part of the trace in its `traceparent`, or starts a trace. The span ends when the answer is decided:
-* nobody waits during the rest of a stream.
+ * nobody waits during the rest of a stream.
  */
 export function traceRequest(tracing: Tracing): Middleware<AppState> {
   return (ctx, next) => {

@@ -147,7 +147,7 @@ export class PendingAnswers {
 /**
  * - 256 MiB, as for bodies that arrive: some 200 reports of the longest text, or 170 documents of any length, at the same
  *   moment. With 500 clients that read nothing, the process takes 410 MB.
-* - The longest wait is about the patience of a person. Programs repeat the request.
+ * - The longest wait is about the patience of a person. Programs repeat the request.
  * - 64 KiB/s are half a megabit per second, less than any usual connection has. Without it, 170 clients that each took a
  *   piece of 64 KiB every two seconds would keep everybody else waiting; now they have to receive 11 MiB/s.
  * - A usual client reads without a pause; one that lost a packet reads on after a second.

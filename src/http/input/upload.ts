@@ -210,7 +210,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /**
  * A file's name as it may be stored and shown: without folders of the client's machine (of either separator), control
  * characters, or the bidirectional controls that let `fdp.exe` read as `exe.pdf`; at most 255 characters.
-* An empty result becomes `upload`.
+ * An empty result becomes `upload`.
  */
 export function uploadFilename(declared: string): string {
   const name = declared

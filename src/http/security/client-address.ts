@@ -2,7 +2,7 @@ import { BlockList, isIP, SocketAddress } from "node:net";
 import type { ProxyRange } from "../../platform/config.ts";
 
 /**
-* The client's address: the socket's or, behind trusted proxies, the right-most entry of X-Forwarded-For that is not
+ * The client's address: the socket's or, behind trusted proxies, the right-most entry of X-Forwarded-For that is not
  * a trusted proxy. Entries further left come from the client and prove nothing. An entry that is not an address ends the search
  * at the last known address.
  */

@@ -136,7 +136,7 @@ function nothingAt(what: string): never {
 }
 
 /**
-* A schema with its members. The names of members of unnamed objects are joined with dots, of members of lists with `[].`.
+ * A schema with its members. The names of members of unnamed objects are joined with dots, of members of lists with `[].`.
  * @param keys the keys so far; the keys of this schema are added.
  */
 function describeSchema(name: string, node: SchemaNode | undefined, keys: Map<string, string>) {

@@ -28,7 +28,7 @@ export const TAIL = 0.025;
 type Interval = { readonly low: number; readonly high: number };
 
 /**
-* The exact 95% interval of the mean of a Poisson distribution, given one observed `count` (Garwood, 1936, through the
+ * The exact 95% interval of the mean of a Poisson distribution, given one observed `count` (Garwood, 1936, through the
  * gamma distribution): a mean at either limit gives a count as extreme as this one with a probability of 2.5%.
  */
 export function poissonInterval(count: number): Interval {
@@ -51,7 +51,7 @@ type RateRatio = {
 };
 
 /**
-* The ratio of the rate of `one` to the rate of `other`, with the exact conditional interval (Przyborowski and Wilenski,
+ * The ratio of the rate of `one` to the rate of `other`, with the exact conditional interval (Przyborowski and Wilenski,
  * 1940): given the total papers of both, the papers of `one` are binomial, and the Clopper-Pearson limits of their share
  * become limits of the ratio. Without papers in `one` the ratio and its lower limit are 0.
  * Undefined when either side has no publications.

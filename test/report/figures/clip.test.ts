@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
-import { assemble } from "../../../src/report/figures/assemble.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { CHUNK_START, DOCUMENT_START, passageAt, passageWithSource, source } from "./given-report.ts";
 
 function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {
-  return filterReport({ text, language: "en" }, assemble(text, sources).sources, filters);
+  return filterReport({ text, language: "en" }, widenedFigures(text, sources).sources, filters);
 }
 
 describe("clipPassage: the source side of the remaining parts", () => {
