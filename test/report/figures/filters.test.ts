@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
-import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
 import {
   type FilteredFigures,
   filterReport,
@@ -11,11 +10,7 @@ import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { wordCount } from "../../../src/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
-import { anyReport, DOCUMENT_START, pairsOf, passageAt, source } from "./given-report.ts";
-
-function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {
-  return filterReport({ text, language: "en" }, widenedFigures(text, sources).sources, filters);
-}
+import { anyReport, DOCUMENT_START, filtered, pairsOf, passageAt, source } from "./given-report.ts";
 
 describe("filterReport", () => {
   it("gives the unfiltered figures without filters", () => {
