@@ -187,7 +187,7 @@ export class PairStore {
     );
   }
 
-  /** A pair with its passages; undefined where the two have none. */
+  /** A pair with its passages; undefined if the two share no passage. */
   async find(
     db: Queryable,
     aId: string,

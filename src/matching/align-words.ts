@@ -17,8 +17,8 @@ const BATCH_CHUNKS_LEAST = 20;
 const BATCHES_AT_ONCE = 2;
 
 /**
- * Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. Hits with weak evidence, most
- * of which have no passage, are aligned alone first.
+ * Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. Hits with weak evidence are
+ * aligned alone first, because most have no passage.
  */
 const MARGIN_CHUNKS = 1;
 

@@ -53,7 +53,7 @@ const JUDGED_OF_PART = 2;
 /** Places that are judged in one task. */
 const JUDGED_TOGETHER = 12;
 
-/** Tasks of a check at a time, each with the search for what it compares. */
+/** Concurrent tasks of a check, each with the search for its sentences. */
 const TASKS_AT_ONCE = 2;
 
 export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
@@ -61,7 +61,7 @@ export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> &
   readonly language: string;
 };
 
-/** What words have found: passages, and the pairs of chunks by which documents were found. */
+/** The results of word matching: passages, and the pairs of chunks by which documents were found. */
 export type FoundByWords = {
   readonly aligned: readonly MatchedSource[];
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
@@ -82,7 +82,7 @@ export type ComparedMeaning = {
   readonly coverage: MeaningCoverage;
 };
 
-/** One comparison: the sentences of the query with those of a set, both by the vectors of one model. */
+/** One comparison of the query's sentences with a set's sentences, by the vectors of one model. */
 type Comparison = MeaningRun & {
   readonly query: ComparedQuery;
   readonly sentences: readonly QuerySentence[];
@@ -302,7 +302,7 @@ async function rankPlaces(
 
 type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;
 
-/** What a task needs of a model: its centroids take eight megabytes. */
+/** The part of a model that a task needs, since its centroids take eight megabytes. */
 function measuresOf({ mean, calibration }: CurrentModel): Pick<MeaningModel, "mean" | "calibration"> {
   return { mean, calibration };
 }

@@ -77,8 +77,8 @@ const SOURCE_SHARE = 0.4;
 const ENCODING_SHARE = 0.8;
 
 /**
- * Encodes the sentences of a text, and those of the query that words have not found, as many as there is time for. The other sentences of
- * the query equal none. @throws the signal's reason.
+ * Encodes the sentences of a text, and as many query sentences without a word match as there is time for. The other query sentences
+ * equal none. @throws the signal's reason.
  */
 export async function encodeUncovered(
   sentences: readonly PlacedSentence[],

@@ -61,7 +61,7 @@ export type WordIndex = {
   ) => Promise<readonly ChunkSearch[]>;
   /** The normalised forms of chunks, in their order. */
   readonly readForms: (chunks: readonly ChunkAddress[]) => Promise<readonly StoredForm[]>;
-  /** Called after a search and what it read. @throws when the index may have been replaced meanwhile. */
+  /** Called after a search and its reads. @throws when the index may have been replaced meanwhile. */
   readonly assertCurrent: () => Promise<void>;
 };
 

@@ -115,7 +115,7 @@ const WORK_TYPES = "must be types of works of OpenAlex, such as article";
 const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
-/** The members of the file of STATISTICS_SOURCES: mirrors of the sources, and what is asked of them. */
+/** The members of the file of STATISTICS_SOURCES: mirrors of the sources, and the data to request. */
 const StatisticsSources = z.strictObject({
   retractionWatchUrl: webAddress.default(RETRACTION_WATCH_URL),
   openalexUrl: webAddress.default("https://api.openalex.org"),
@@ -270,7 +270,7 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
 const IN_SOURCES = "put it into the JSON file that STATISTICS_SOURCES names (docs/configuration.md)";
 const BY_FACTOR = "set WAITING_FACTOR, which multiplies all limits on waiting (docs/configuration.md)";
 
-/** Variables of earlier versions, with what to do instead. Ignoring one could loosen a limit or send data elsewhere. */
+/** Variables of earlier versions, with their replacements. Ignoring one could loosen a limit or send data elsewhere. */
 const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   SAMPLE_CORPUS_CONTACT: "set CONTACT",
   STATISTICS_CONTACT: "set CONTACT",

@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
 /** Runs a request to a store and measures it; `operation` is one of a small fixed set. */
 export type ObserveStore = <T>(operation: string, work: () => Promise<T>) => Promise<T>;
 
-/** For connections that are not measured, such as those of a command. */
+/** For connections that are not measured, such as a command's connections. */
 export const UNOBSERVED: ObserveStore = (_, work) => work();
 
 /** Measures the requests to one store, and shows each as a step of the current trace. */

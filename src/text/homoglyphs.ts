@@ -14,7 +14,7 @@ export type MixedWord = {
   readonly strangers: readonly Stranger[];
   /** The number of letters of `alphabet`. */
   readonly own: number;
-  /** Whether every stranger is a look-alike, so that the unmasked word is of one script. */
+  /** Whether every stranger is a look-alike, so that the unmasked word is in one script. */
   readonly disguised: boolean;
 };
 
@@ -199,7 +199,7 @@ function readMixedWord(word: string, borrowed: ReadonlySet<string>): MixedWord |
   return { ...reading, disguised: unexplained === 0 };
 }
 
-/** The script of each letter: undefined for digits and marks, `LOOK_ALIKE` for other scripts and what looks like a letter. */
+/** The script of each letter: undefined for digits and marks, `LOOK_ALIKE` for other scripts and signs that look like a letter. */
 function scriptsOf(word: string, letters: readonly string[]): (string | undefined)[] {
   const ascii = new Set(Array.from(word.matchAll(ASCII_STRANGERS), ({ index }) => index));
   let offset = 0;

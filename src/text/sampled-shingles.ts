@@ -72,7 +72,7 @@ function shingleAt(beginnings: readonly string[], first: number): string {
   return words.map((word, at) => (at < FULL_WORDS ? word : wordBeginning(word, LAST_WORD_LETTERS))).join("");
 }
 
-/** Java's `String.hashCode`, whose order is nearly that of the alphabet, mixed: lists are often sorted by their words. */
+/** Java's `String.hashCode`, mixed: its order is nearly alphabetical, and lists are often sorted by their words. */
 function wordHash(word: string): number {
   return Math.imul(javaHashCode(word), HASH_FACTOR);
 }

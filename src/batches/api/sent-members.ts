@@ -21,7 +21,7 @@ import type {
   SubmitBatchForm,
 } from "./schema.ts";
 
-/** What a request asks for: `request` identifies its content. */
+/** The content of a request, identified by `request`. */
 type Sent = Pick<SubmitBatchInput, "members" | "request">;
 
 type Form = z.output<typeof AddMembersForm>;

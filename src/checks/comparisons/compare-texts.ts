@@ -134,7 +134,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
       passages,
       coverage: matches.checkedChunks < analysedQuery.forms.length ? "partial" : "full",
       semanticCoverage: semanticCoverage(documents, reason),
-      // Nothing is calibrated before the encoder was there for the first time.
+      // Without a calibration, the encoder has never been available.
       semanticReason: reason === "not_encoded" ? "unavailable" : reason,
       units,
       durationMs: performance.now() - startedAt,

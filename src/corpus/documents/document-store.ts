@@ -198,13 +198,13 @@ export class DocumentStore {
     return { existing: held, pendingUploads: [...new Set(uploads)] };
   }
 
-  /** An uploaded document, of which nobody else changes or marks anything until the transaction ends. */
+  /** An uploaded document, locked: nobody else changes or marks it until the transaction ends. */
   async lockUploaded(transaction: Queryable, documentId: string): Promise<Document | undefined> {
     await transaction.query("select from documents where document_id = $1 for update", [documentId]);
     return this.findUploaded(transaction, documentId);
   }
 
-  /** Notes a language that somebody has stated, and the number of words in it. */
+  /** Stores a language that somebody has stated, and the number of words in it. */
   async setLanguage(
     transaction: Queryable,
     documentId: string,
@@ -324,7 +324,7 @@ export class DocumentStore {
 
   /** Pending documents of a collection, oldest first: 0.4 ms for 200 of 200,000 documents. */
   async listPendingPlatform(db: Queryable, collection: string, limit: number): Promise<string[]> {
-    // A join might start from the documents of the collection, of which there may be millions.
+    // A join might start from the documents of the collection, and there may be millions.
     const rows = await db.query<{ document_id: string }>(
       `select document_id from pending_documents
         where (select collection from documents
@@ -380,7 +380,7 @@ const SAMPLED_AS_A_WHOLE = 200_000;
 /** Rows read per sampled row, so that the sample comes from many pages. */
 const READ_PER_SAMPLE = 200;
 
-/** At most `count` random fingerprinted documents; each call draws anew. */
+/** At most `count` random fingerprinted documents; each call draws again. */
 export async function sampleDocuments(db: Queryable, count: number): Promise<string[]> {
   const [size] = await db.query<{ rows: number }>(
     "select greatest(reltuples, 0)::bigint as rows from pg_class where oid = 'document_chunks'::regclass",

@@ -60,7 +60,7 @@ export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
 
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
-    // Repeats only when the other document was deleted before the lookup, or is to be replaced.
+    // Repeats only when the other document was deleted before the lookup, or must be replaced.
     for (let outcome: Ingested["outcome"] = "added"; ; ) {
       const known = await documents.findDuplicate(transaction, origin, sha256);
       if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };

@@ -74,7 +74,7 @@ const MONTH = "(?:January|February|March|April|May|June|July|August|September|Oc
 const ORDINAL = String.raw`\d{1,2}(?:st|nd|rd|th)`;
 const ERA = "(?: BCE?| AD)?";
 
-/** The namespaces of the export's `siteinfo` other than that of the articles, and their talk pages. */
+/** The namespaces of the export's `siteinfo` without the articles' namespace, and their talk pages. */
 const OTHER_NAMESPACE =
   /^(?:Media|Special|Talk|(?:User|Wikipedia|Image|File|MediaWiki|Template|Help|Category|Portal)(?: talk)?):/;
 

@@ -17,7 +17,7 @@ const OTHER_LINES_MIN = 3;
 const APART_SHARE = 0.9;
 
 /**
- * The lines that are headers, footers or page numbers: lines that pages repeat at an edge but for their numbers, and the outermost lines
+ * The lines that are headers, footers or page numbers: lines that pages repeat at an edge except for their numbers, and the outermost lines
  * of pages where they stand at the same height and apart from the text, such as the titles of chapters.
  */
 export function headersAndFooters(pages: readonly Page[]): ReadonlySet<PageLine> {

@@ -5,8 +5,8 @@ import { codeBytes, writeSentenceCode } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 
 /**
- * What the cosine of a sentence with another is compared with: a sentence that is near many others proves nothing when it is
- * near one more (as in CSLS; Conneau et al., 2018). Its nearest centroids stand for the many.
+ * The background of a sentence, which is subtracted from its cosines: a sentence that is near many others proves nothing when it is
+ * near one more (as in CSLS; Conneau et al., 2018). Its nearest centroids represent these others.
  */
 export function backgroundOf({ calibration }: MeaningModel, nearest: readonly NearCentroid[]): number {
   const mean = nearest.reduce((sum, { cosine }) => sum + cosine, 0) / Math.max(1, nearest.length);

@@ -37,7 +37,7 @@ export type PlaceToJudge = {
   readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
   /** A part of the document's text; `start` in UTF-16 units. */
   readonly around: { readonly start: number; readonly text: string };
-  /** Those of this part, ascending. */
+  /** The sentences of this part of the text, ascending. */
   readonly sentences: readonly SentenceFingerprint[];
   /** The passages that words have found in this document. */
   readonly byWords: readonly WordMatch[];
@@ -53,7 +53,7 @@ export type JudgedMeaning = {
 /** Sentences of a document that resemble some of the query, but too little to be reported. */
 export type WeakMeaning = { readonly documentId: string; readonly match: DroppedMatch };
 
-/** What some places may be the source of; a document may have several, which overlap. */
+/** The passages that some places may be the source of. A document may have several, which overlap. */
 export type JudgedPlaces = { readonly passages: JudgedMeaning[]; readonly weak: WeakMeaning[] };
 
 /** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */

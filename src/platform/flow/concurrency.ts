@@ -97,7 +97,7 @@ type Options<T> = {
   readonly onFailed: (item: T, error: unknown) => unknown;
 };
 
-/** Processes all items together and, if that fails, each alone. @throws what `rethrowFatal` and `onFailed` throw. */
+/** Processes all items together and, if that fails, each alone. @throws the errors of `rethrowFatal` and `onFailed`. */
 export async function allOrEach<T>(items: readonly T[], options: Options<T>): Promise<void> {
   const [first] = items;
   if (first === undefined) return;

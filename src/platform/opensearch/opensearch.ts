@@ -94,7 +94,7 @@ export function blockMessage(error: unknown): string | undefined {
   return `OpenSearch accepts no writes (${reason}). It accepts them again once its disk has room; a block that was set by hand has to be removed by hand.`;
 }
 
-/** @param index its name, or that of its alias. */
+/** @param index its name or its alias. */
 export function closedIndex(index: string): string {
   return `The index ${index} is closed in OpenSearch. Open it with POST /${index}/_open.`;
 }
@@ -180,7 +180,7 @@ function unbalanced(said: string): string | undefined {
   return `OpenSearch spreads the copies of each index evenly over ${zones} zones: set INDEX_REPLICAS=${Number(zones) - 1}.`;
 }
 
-/** AWS's answer to a wrong signature or a missing right. What follows its first line repeats the request. */
+/** AWS's answer to a wrong signature or a missing right. The lines after the first repeat the request. */
 function gatewayRefusal(error: errors.ResponseError): string | undefined {
   const { data } = GatewayMessage.safeParse(error.body);
   if (error.statusCode !== 403 || data === undefined) return undefined;
@@ -210,7 +210,7 @@ function forbidden(detail = ""): string {
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
-  // The message of `CredentialsUnavailable`, of which the client keeps only the text.
+  // The message of `CredentialsUnavailable`: the client keeps only its text.
   if (message.startsWith("OPENSEARCH_CLIENT_")) return message;
   const [alert] = CLIENT_CERTIFICATE_ALERT.exec(message) ?? [];
   if (alert !== undefined)
@@ -222,7 +222,7 @@ function tlsFault(message: string): string | undefined {
   return undefined;
 }
 
-/** What servers answer to a client without a certificate, or with one that they don't trust. */
+/** The answers of servers to a client without a certificate, or with one that they don't trust. */
 const CLIENT_CERTIFICATE_ALERT =
   /alert (certificate required|bad certificate|handshake failure|unknown ca|certificate unknown)/;
 

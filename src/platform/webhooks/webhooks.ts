@@ -47,7 +47,7 @@ export class Webhooks {
   ): Promise<{ readonly targetId: string } | undefined> {
     const ended = await this.#store.end(transaction, deliveryId, outcome, fault);
     const target = this.targets.find(({ targetId }) => targetId === ended?.targetId);
-    // What waits for a target that is no longer set is given up with its age.
+    // Events for a target that is no longer set are given up with their age.
     if (ended?.nextId !== undefined && target !== undefined)
       await this.#queue.enqueue(target.queue.name, ended.nextId, transaction);
     return ended;

@@ -34,7 +34,7 @@ export type IndexSourceOptions = {
   readonly withRetries: RetryPolicy;
 };
 
-/** Reads the documents of an index, of which there is a `_source`, at a point in time. */
+/** Reads the documents of an index at a point in time. The index must store `_source`. */
 export function createIndexSource(opensearch: OpenSearch, options: IndexSourceOptions): RecordSource {
   const { from, query = { match_all: {} }, updatedField, host } = options;
   const name = host === undefined ? `the index ${from}` : `the index ${from} of ${host}`;

@@ -15,13 +15,13 @@ export type RecordSource = {
   readonly selection: string;
   /** The field that tells when a record was changed. */
   readonly updatedField: string | undefined;
-  /** @throws DomainError `invalid_input` for what the caller can correct, `store_unavailable` when it can't be reached. */
+  /** @throws DomainError `invalid_input` for errors that the caller can correct, `store_unavailable` when it can't be reached. */
   open(): Promise<RecordSnapshot>;
 };
 
 /** The records at one moment: all methods see the same ones. Pages are limited in size, so that memory does not grow with the source. */
 export type RecordSnapshot = {
-  /** Undefined where counting takes as long as reading. */
+  /** Undefined if counting would take the same time as reading. */
   readonly total: number | undefined;
   /** Where the next run continues by the updated field, in the words of the source; undefined when there is no such field or no record. */
   readonly newest: string | undefined;
