@@ -36,7 +36,7 @@ export const ADD_MEMBERS_QUEUE = "add-members-to-corpus";
 /** The settings that are fixed when a batch is created. */
 export type BatchSettings = {
   readonly title: string | null;
-  /** Of all members; detected in each where it is null. */
+  /** The language of all members; detected in each if it is null. */
   readonly language: string | null;
   readonly compareWith: CompareWith;
   readonly addToCorpus: boolean;
@@ -48,9 +48,9 @@ export type Batch = BatchSettings & {
   readonly batchId: string;
   readonly status: BatchStatus;
   readonly membersTotal: number;
-  /** Members that were read, also those that could not be. */
+  /** Members whose reading has ended, including unreadable ones. */
   readonly membersRead: number;
-  /** Members with which the work is done, also those that have failed. */
+  /** Members whose comparison has ended, including failed ones. */
   readonly membersCompared: number;
   readonly membersFailed: number;
   readonly pairsFound: number;

@@ -163,7 +163,7 @@ const TENTHS = 10;
 /** The chunks found so far, and the scores of all chunks. */
 type Found = { readonly scores: Uint16Array; readonly numbers: Uint32Array; readonly count: number };
 
-/** Adds a weight to the scores of these chunks; those without a score are found now. Returns how many there are. */
+/** Adds a weight to the scores of these chunks; chunks without a score are found now. Returns how many there are. */
 function addToAll(chunks: Uint32Array, weight: number, { scores, numbers, count }: Found): number {
   let found = count;
   for (let at = 0; at < chunks.length; at += 1) {

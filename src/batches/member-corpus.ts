@@ -15,7 +15,7 @@ import { blankMargins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../text/span.ts";
 import type { PartMember, StoredMember } from "./batch-store.ts";
 
-/** Whom a member is compared with: those that arrived before it, unless they are of its group. */
+/** The members that a member is compared with: all that arrived before it, except members of its group. */
 export function earlierMembers({ batchId, ordinal, group }: PartMember): object {
   const filter = [{ term: { batch_id: batchId } }, { range: { member_ordinal: { lt: ordinal } } }];
   return { bool: { filter, ...(group !== null && { must_not: [{ term: { member_group: group } }] }) } };

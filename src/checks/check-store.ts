@@ -47,7 +47,7 @@ export type NewCheck = Pick<
   readonly queryText: string;
   readonly pageMargins: Margins;
   readonly original: NewOriginal | null;
-  /** Of a member of a batch, with the text that comes from its templates. */
+  /** Set for a member of a batch, with the spans that come from its templates. */
   readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
 };
 
@@ -71,7 +71,7 @@ export type StartedRun = {
   readonly retrievingMs: number;
 };
 
-/** Checks in an order, optionally only those whose title contains a text, with one status or with a score in a range. */
+/** Checks in an order, optionally filtered by a text in the title, by status or by a range of the score. */
 export type CheckSelection = {
   readonly title: string | undefined;
   readonly status: CheckStatus | undefined;
@@ -265,7 +265,7 @@ export class CheckStore {
   }
 
   /**
-   * Counts the uploads that were accepted before the check and are not fingerprinted. Those that have been pending for less
+   * Counts the uploads that were accepted before the check and are not fingerprinted. Uploads that have been pending for less
    * than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
    */
   async countPendingUploads(

@@ -17,7 +17,7 @@ import type { LanguageOrigin } from "../text/languages.ts";
 export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as const;
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
-/** In the order in which a run goes through them. A later run begins with the first one, but keeps the searches that are done. */
+/** The stages of a run, in order. A later run begins with the first one, but keeps finished searches. */
 export const CHECK_STAGES = ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 

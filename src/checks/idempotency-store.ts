@@ -68,7 +68,7 @@ export class IdempotencyStore {
   }
 }
 
-/** Of the hashes of advisory locks, so that a check and a batch with the same key do not wait for each other. */
+/** The seeds of the hashes of advisory locks: they differ so that a check and a batch with the same key do not wait for each other. */
 const LOCK_SEEDS = { check: 0, batch: 1 } as const satisfies Record<KeyedRequest["kind"], number>;
 
 function sha256Of(parts: KeyedRequest["request"]): string {

@@ -49,7 +49,7 @@ export function createRecordCheckMetrics({
   };
 }
 
-/** By a job, which is retried until it succeeds, so that the deletion neither waits for OpenSearch nor fails with it. */
+/** Enqueues a job that is retried until it succeeds, so the deletion neither waits for OpenSearch nor fails with it. */
 async function removeCheckMetrics(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
   await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
 }

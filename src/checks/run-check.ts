@@ -30,7 +30,7 @@ const FAILED_ATTEMPTS_MAX = 3;
  */
 const INTERRUPTIONS_MAX = 20;
 
-/** Records a check that has ended for dashboards, with what it found; null for a failed one. Never rejects. */
+/** Records an ended check and its findings for dashboards; null for a failed one. Never rejects. */
 export type RecordCheckMetrics = (
   checkId: string,
   outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
@@ -280,7 +280,7 @@ const LOOK_INTERVAL_MAX_MS = 1_000;
  *
  * A short check keeps its worker for a moment and then goes back to the queue for some seconds: a longer check that was
  * submitted before the uploads may be behind it. A long check keeps its worker, as its analysis would be repeated; uploads
- * are fingerprinted by workers of their own.
+ * are fingerprinted by separate workers.
  * @returns the number of uploads that are still pending: the check is not compared with them.
  * @throws RunLost when the run no longer owns the check; HandedBack; the signal's reason.
  */

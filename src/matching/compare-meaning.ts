@@ -31,7 +31,7 @@ const HITS_OF_PART = 50;
 const HITS_OF_SHORT_QUERY = 400;
 const HITS_MAX = 100;
 
-/** Of the chunks that words have found, those that are ranked with them. */
+/** The maximum number of word-matched chunks, for each query chunk, that are ranked with these. */
 const WORD_HITS_MAX = 20;
 
 /** Query chunks that are searched for in one request and compared in one task. */
@@ -75,7 +75,7 @@ type MeaningRun = {
 };
 
 export type ComparedMeaning = {
-  /** Passages by document, beside those that words have found. */
+  /** Passages by document, beside the passages found by words. */
   readonly passages: ReadonlyMap<string, readonly SourcePassage[]>;
   /** Matches by document that were nearly reported. */
   readonly dropped: ReadonlyMap<string, DroppedMatches>;
@@ -310,7 +310,7 @@ function measuresOf({ mean, calibration }: CurrentModel): Pick<MeaningModel, "me
 /** A chunk that was found by meaning, or by words, which it shares. */
 type SearchedPlace = ChunkAddress & { readonly sharedTerms?: number };
 
-/** Places with the text and the fingerprints around them; those in documents that are gone are left out. */
+/** Places with the text and the fingerprints around them. Places in deleted documents are left out. */
 async function readPlaces(
   { set, sentences, model }: Comparison,
   places: readonly MeaningPlace[],

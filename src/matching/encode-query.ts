@@ -39,7 +39,7 @@ export type EncodedQuery =
 
 /** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
 export type KeptVectors = {
-  /** Shorter texts have none; by default `KEPT_SENTENCES_MIN`. */
+  /** The vectors of shorter texts are not kept; by default `KEPT_SENTENCES_MIN`. */
   readonly sentencesMin?: number;
   readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
   readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;

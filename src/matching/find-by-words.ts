@@ -110,7 +110,7 @@ function readFrom(evidenceMin: number, chunks: number): number {
 }
 
 /**
- * The searches for the windows of a query chunk; those whose words together can't reach `scoreMin` need none. This takes 0.1 ms, less than a
+ * The searches for the windows of a query chunk; windows whose words together can't reach `scoreMin` are left out. This takes 0.1 ms, less than a
  * thread's task.
  */
 function wordSearches(form: string, counts: TermCounts, scoreMin: number): (readonly WeightedTerm[])[] {

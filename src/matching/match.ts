@@ -78,7 +78,7 @@ export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun
   });
 }
 
-/** Encodes sentences while an index is searched for words; of a query that is compared with a whole text, only those that words have not found. */
+/** Encodes sentences while an index is searched for words. If the query is compared with a whole text, encodes only sentences that words have not found. */
 function startEncoding(
   { sentences }: MatchQuery,
   words: SearchableSet["words"],
@@ -154,7 +154,7 @@ async function alignFound(
   return { aligned, isInTime };
 }
 
-/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
+/** The passages found by their meaning, without passages that only show that two members write about one subject. */
 function beyondSubject({ passages }: ComparedMeaning): Pick<ComparedMeaning, "passages" | "dropped"> {
   const isBeyond = ({ matchType, evidence }: SourcePassage) => {
     const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);

@@ -17,9 +17,9 @@ const BATCHES_AT_ONCE = 2;
 const RETRY_WAIT_MS = 500;
 
 export type Retrieved = {
-  /** Of the documents found, those that are worth aligning. */
+  /** The found documents that are worth aligning. */
   readonly documentsToAlign: ReadonlyMap<string, EvidenceByChunk>;
-  /** The pairs of chunks by which each document was found; also of those that are not aligned. */
+  /** The pairs of chunks by which each document was found, including documents that are not aligned. */
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
   /** Query chunks for which the whole set was searched. */
   readonly checkedChunks: number;

@@ -185,7 +185,7 @@ export function analyseQuery({
   };
 }
 
-/** A text in which a query is looked for, with its places in both units. */
+/** A text that a query is matched against, with its places in both units. */
 export type AnalysedSource = Pick<AnalysedQuery, "forms" | "integrityFlags" | "sentences"> & {
   /** Where each chunk begins, and where the last one ends. */
   readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
@@ -255,10 +255,10 @@ export function prepareMember({
 }
 
 export type WeighInput = {
-  /** Of the query's chunks. */
+  /** The forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: TermCounts;
-  /** Of the corpus. */
+  /** The forms of corpus chunks. */
   readonly sourceForms: readonly string[];
   /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */
   readonly pairs: readonly (readonly number[])[];

@@ -144,7 +144,7 @@ function hasNoCredentials(value: string): boolean {
   return username === "" && password === "";
 }
 
-/** Of the secrets of Standard Webhooks; base64 follows. */
+/** The prefix of the secrets of Standard Webhooks; base64 follows. */
 export const WEBHOOK_SECRET_PREFIX = "whsec_";
 
 /** The bytes that Standard Webhooks asks for. */
@@ -169,7 +169,7 @@ const Settings = z.object({
   allowedHosts: commaList.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES))).prefault(""),
   enginePort: wholeNumber(0, PORT_MAX).default(8080),
   statisticsPort: wholeNumber(0, PORT_MAX).default(8081),
-  /** Of a listener with probes and metrics alone; undefined for none. */
+  /** The port of a listener with probes and metrics alone; undefined for no such listener. */
   metricsPort: wholeNumber(0, PORT_MAX).optional(),
   databaseUrl: url(["postgres:", "postgresql:"]).optional(),
   /** Used by the statistics API; its role needs no other right than to read them. */
@@ -214,7 +214,7 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
-  /** Of a server that encodes sentences, in the shape of OpenAI's; `/embeddings` is appended. */
+  /** The address of a server that encodes sentences, with an API like OpenAI's; `/embeddings` is appended. */
   embeddingsUrl: webAddress.refine(hasNoCredentials, CREDENTIALS).optional(),
   embeddingsModel: z.string().optional(),
   embeddingsApiKey: asciiToken.optional(),
@@ -229,7 +229,7 @@ const Settings = z.object({
     .transform(Number)
     .refine((factor) => factor > 0 && factor <= WAITING_FACTOR_MAX, WAITING_FACTOR)
     .default(1),
-  /** Days for which a check is kept after it has ended; undefined for ever. */
+  /** Days for which a check is kept after it has ended; undefined keeps it permanently. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   /** Whether the uploaded files of checks are kept, to show them beside their reports. */
   keepOriginals: z

@@ -10,7 +10,7 @@ export type MixedWord = {
   /** For each character of the word, the one it stands for. */
   readonly unmasked: readonly string[];
   readonly alphabet: Alphabet;
-  /** The characters of other scripts, each once, in their order; none if the word has rare letters of its own script only. */
+  /** The characters of other scripts, each once, in their order; none if the word has only rare letters of its own script. */
   readonly strangers: readonly Stranger[];
   /** The number of letters of `alphabet`. */
   readonly own: number;
@@ -20,7 +20,7 @@ export type MixedWord = {
 
 type FoundWord = { readonly at: number; readonly word: string; readonly reading: MixedWord };
 
-/** Words that mix alphabets, ascending. Those with signs, ASCII digits or capitals count if there are several: not "sha1sum". */
+/** Words that mix alphabets, ascending. Words with signs, ASCII digits or capitals count if there are several: not "sha1sum". */
 export function mixedWords(text: string): readonly FoundWord[] {
   const borrowed = borrowedScripts(text);
   const found: FoundWord[] = [];

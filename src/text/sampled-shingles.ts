@@ -3,7 +3,7 @@ import { wordBeginning } from "./word-terms.ts";
 
 /**
  * The distinct terms of a form as the analyzer `chunk_fingerprint` makes them (`index-templates/chunk-analysis.json`). The
- * first shingle is kept, so the shortest text finds itself, and those whose first word has the smallest hash (open syncmers:
+ * first shingle is kept, so the shortest text finds itself, and shingles whose first word has the smallest hash (open syncmers:
  * Edgar, 2021), so a copy keeps the same ones wherever it stands.
  */
 export function sampledShingles(form: string): string[] {

@@ -67,7 +67,7 @@ type CompareTextsParts = {
   readonly encoder: CurrentEncoder;
   /** Says how frequent words and shingles are. */
   readonly corpus: SearchableSet;
-  /** Of a check. */
+  /** The time budget of a check, which limits a comparison too. */
   readonly timeBudgetMs: number;
 };
 

@@ -39,7 +39,7 @@ const ORDERS = {
 
 export const DOCUMENT_SORTS = ["date", "words", "title"] as const satisfies readonly (keyof typeof ORDERS)[];
 
-/** Uploaded documents in an order, optionally only those with a text in their title or file name, or with one status. */
+/** Uploaded documents in an order, optionally filtered by a text in their title or file name, or by status. */
 export type DocumentSelection = {
   readonly title: string | undefined;
   readonly status: FingerprintStatus | undefined;
@@ -49,7 +49,7 @@ export type DocumentSelection = {
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
-  /** Adds documents except those whose bytes or path exist; returns the added ones in their positions, else undefined. */
+  /** Adds documents whose bytes and path are new; returns them in their positions, and undefined in the others. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     if (documents.length === 0) return [];
     const ids = documents.map(() => uuidv7());
@@ -255,7 +255,7 @@ export class DocumentStore {
     );
   }
 
-  /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for those that are gone. */
+  /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for deleted documents. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
     return readChunkSpans(
       db,

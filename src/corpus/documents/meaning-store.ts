@@ -14,7 +14,7 @@ export type NewMeaningModel = {
   readonly dimensions: number;
   readonly centroids: Int8Array;
   readonly calibration: Calibration;
-  /** Of a model that somebody else may replace: the vector of `PROBE`. */
+  /** The vector of `PROBE`, if somebody else may replace the model. */
   readonly probe?: readonly number[];
 };
 
@@ -38,7 +38,7 @@ export type ModelName = { readonly generation: number; readonly model: string };
 export type MeaningProgress = {
   /** Documents that checks compare by meaning. */
   readonly encoded: number;
-  /** Documents that are still to be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
+  /** Documents that must still be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
   readonly waiting: number;
   /** Documents that are matchable by words and not yet by meaning. */
   readonly lacking: number;

@@ -55,7 +55,7 @@ import {
 } from "./index-versions.ts";
 import { type IndexedDocument, toItems } from "./indexed-document.ts";
 
-/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
+/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns its hits so far, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
 
 /**

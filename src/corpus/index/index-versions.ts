@@ -15,7 +15,7 @@ export type IndexLayout = {
 /** One shard of 10 to 30 GB, as recommended, holds 10 to 30 million chunks. One replica, so that any one node may be lost. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
-/** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
+/** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow permanently. */
 export function layoutSettings({ shards, replicas, isShortLived = false }: IndexLayout) {
   const layout = { number_of_shards: shards, number_of_replicas: 0, ...replicaSettings({ replicas }) };
   return isShortLived ? { ...layout, ...FOR_SPEED } : layout;

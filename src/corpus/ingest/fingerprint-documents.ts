@@ -70,7 +70,7 @@ function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number 
 }
 
 /**
- * Reads documents and cuts them into chunks on worker threads; those whose meaning is encoded keep their semantic terms.
+ * Reads documents and cuts them into chunks on worker threads. Documents whose meaning is encoded keep their semantic terms.
  * Missing documents are skipped.
  */
 export async function cutDocuments(

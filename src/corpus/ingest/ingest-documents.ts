@@ -16,7 +16,7 @@ export type Ingested = {
 /** Adds documents in one transaction. Uploaded ones are fingerprinted afterwards, platform ones by `fingerprintDocuments`. */
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
-/** Of two simultaneous ingests of the same bytes or path, one adds the document and the other finds it. */
+/** If two ingests of the same bytes or path run simultaneously, one adds the document and the other finds it. */
 export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
   const { database, documents, texts, compute, queue } = stores;
 

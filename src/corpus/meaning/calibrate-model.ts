@@ -16,7 +16,7 @@ const SENTENCES_MIN = 1_000;
 
 const DOCUMENTS_MAX = 2_000;
 
-/** Of each document at least so many sentences are taken, evenly spread. */
+/** The minimum number of sentences taken from each document, evenly spread. */
 const SENTENCES_OF_DOCUMENT_MIN = 8;
 
 /** The share of sentences held back from the centroids, to measure how near unseen sentences are. */
@@ -60,7 +60,7 @@ export type CalibrateModel = ReturnType<typeof createCalibrateModel>;
 
 /**
  * Measures an encoder's model on sentences of the corpus and stores it as a new generation, whose fingerprints the workers then make.
- * Of several processes one does so at a time.
+ * Only one process does so at a time.
  */
 export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShippedModel) {
   const { databaseUrl, database, meaning } = stores;

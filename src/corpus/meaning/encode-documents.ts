@@ -16,7 +16,7 @@ const BATCH_SENTENCES = 5_000;
 const SENTENCES_AT_ONCE = 2 * SECTION_SENTENCES_MAX;
 
 /**
- * How long a document that could not be encoded lets all others go first: an embedding server may refuse one sentence for ever.
+ * How long a document that could not be encoded lets all others go first: an embedding server may refuse one sentence permanently.
  * A document that was tried while the server was down waits for the same time, so a minute is the limit.
  */
 const RETRY_SECONDS = 60;
@@ -69,7 +69,7 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
     return encoded;
   };
 
-  /** Stores the sections that are missing, each in a transaction of its own; returns the number of sentences. */
+  /** Stores the sections that are missing, each in its own transaction; returns the number of sentences. */
   async function encodeDocument(
     encoder: SentenceEncoder,
     model: MeaningModel,

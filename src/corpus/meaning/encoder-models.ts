@@ -31,7 +31,7 @@ type Opening = {
   readonly encoder: Promise<SentenceEncoder>;
   /** Whether the encoder could be opened and, when it was last used, worked. */
   works: boolean;
-  /** Of one that could not be opened. */
+  /** The next attempt for an encoder that could not be opened. */
   retry?: { readonly at: number; readonly waitMs: number };
   /** Under way, while the failure before it still is the answer. */
   retrying?: Promise<SentenceEncoder>;

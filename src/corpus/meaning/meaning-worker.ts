@@ -69,8 +69,8 @@ export class MeaningWorker {
   }
 
   /**
-   * Lets checks use this generation once no document lacks it, and drops all others: earlier ones, and those that were given up
-   * when the settings changed again. Only with an empty backlog, which no other worker can be at work on.
+   * Lets checks use this generation once no document lacks it, and drops all others: earlier ones, and generations that were given up
+   * when the settings changed again. The backlog must be empty, so that no other worker is at work on it.
    * @returns whether there is nothing to do at the moment.
    */
   async #settleOn({ generation, model }: MeaningModel): Promise<boolean> {

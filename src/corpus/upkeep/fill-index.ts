@@ -71,7 +71,7 @@ export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   return from;
 }
 
-/** Copies the documents that were fingerprinted since and that the index lacks, and those that changed since; returns their number. */
+/** Copies documents that were fingerprinted since and are missing in the index, and documents that changed since; returns their number. */
 export async function copySince(run: RebuildRun, since: Date): Promise<number> {
   let copied = 0;
   for await (const lacking of lackingSince(run, since)) {

@@ -44,7 +44,7 @@ class PdfObjects {
       this.#objects.set(Number(number), at);
       const dictionary = this.#dictionaryAt(at);
       if (/\/Type\s*\/ObjStm\b/.test(dictionary)) this.#readObjectStream(at);
-      // The content of a stream may be a whole PDF with objects of its own.
+      // The content of a stream may be a whole PDF with its own objects.
       at = this.#streamRange(at, dictionary)?.end ?? at;
     }
   }

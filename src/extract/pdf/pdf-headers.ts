@@ -7,7 +7,7 @@ export const EDGE_SHARE = 0.12;
 /** Lines at an edge of a page that may be headers or footers. */
 const EDGE_LINES = 2;
 
-/** So many pages that repeat a line, at least; of a shorter document, all. */
+/** The minimum number of pages that repeat a line; in a shorter document, all pages. */
 const REPEATED_MIN = 3;
 
 /** A page of fewer other lines has no headers: its few lines are its text. */

@@ -12,7 +12,7 @@ export type LaidOutText = {
 };
 
 /**
- * The text of pages as people read it: column after column, and the lines of a paragraph as one. A paragraph that goes on in the next
+ * The text of pages as people read it: column after column, and the lines of a paragraph as one. A paragraph that continues in the next
  * column or on the next page comes before the lines between: footnotes, headers and footers. A hyphen at the end of a line keeps its
  * line end, so that matching recognises it. Lines that pages repeat at their edges, and the numbers of lines, stay in the text, at the edges
  * of their page, and are named. Where the layout is not clear, lines stay as they are drawn.

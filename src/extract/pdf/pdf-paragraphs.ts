@@ -161,7 +161,7 @@ type Open = {
 const OPEN_MAX = 4;
 
 /**
- * The paragraphs that go on in the next column, or on the next page, each with the part where it goes on: behind footnotes, figures and
+ * The paragraphs that continue in the next column, or on the next page, each with the part where it continues: behind footnotes, figures and
  * tables too.
  * @param pages the paragraphs of each page, in the order in which they are read.
  */
@@ -180,7 +180,7 @@ export function continuations(
         for (const one of open) one.followedBy = following(one, paragraph);
       } else {
         nextOf.set(from, paragraph);
-        // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
+        // If a paragraph of the text continues, earlier ones have ended. A continued footnote says nothing about the text.
         open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
       }
       if (isLeftOpen(paragraph, usual))
@@ -226,7 +226,7 @@ function isLeftOpen({ lines }: PagedParagraph, { width, height }: UsualFigures):
   return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * width;
 }
 
-/** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
+/** Whether a part of a paragraph continues an earlier one: beside a note, in another column, or on the next page. */
 function goesOn(
   { paragraph: { lines, page }, followedBy }: Open,
   next: PagedParagraph,

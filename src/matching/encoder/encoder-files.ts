@@ -12,7 +12,7 @@ export type PrepareOptions = {
 };
 
 /**
- * Gives the encoder's files below a folder. `tools/encoder` makes those that are missing.
+ * Gives the encoder's files below a folder. `tools/encoder` makes missing files.
  * @throws EncoderUnavailable when they can't be had, with advice.
  */
 export type PrepareEncoder = (folder: string, options: PrepareOptions) => Promise<EncoderFiles>;

@@ -23,7 +23,7 @@ export type NearCell = { readonly cell: number; readonly cosine: number };
 export class Cells {
   readonly #centroids: Centroids;
   readonly #directions: Float32Array;
-  /** Of the centroids that were needed so far: 1 / the length of the centre of each cell. */
+  /** 1 / the length of the centre of each cell, for the centroids that were needed so far. */
   readonly #scales = new Map<number, Float32Array>();
 
   constructor(centroids: Centroids, mean: Float32Array) {

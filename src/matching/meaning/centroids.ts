@@ -54,7 +54,7 @@ export function nearestCentroids(
   return greatest(total, (centroid) => dot(vector, values, centroid * dimensions, dimensions), count);
 }
 
-/** Of `total` centroids those with the greatest cosines, greatest first. */
+/** The centroids with the greatest cosines among `total`, greatest first. */
 export function greatest(
   total: number,
   cosineOf: (centroid: number) => number,

@@ -46,7 +46,7 @@ const DOCUMENTS_OF_SHORT_TEXT = 12;
 /** The contribution of a rare word on both sides to the sum of margins. */
 const RANK_PER_TERM = 0.05;
 
-/** Of a place that is any evidence. */
+/** The minimum rank of a place that counts as evidence. */
 const RANK_MIN = 0.15;
 
 /** Ranks the places of each part by the margins of their sentences, and takes the places in the best documents. */

@@ -13,7 +13,7 @@ export function backgroundOf({ calibration }: MeaningModel, nearest: readonly Ne
   return calibration.background.base + calibration.background.slope * mean;
 }
 
-/** Of a corpus sentence, whose nearest cell nearly always is one of its nearest centroid. */
+/** Nearest centroids whose cells are examined: the nearest cell of a corpus sentence nearly always belongs to its nearest centroid. */
 const CENTROIDS_OF_CELL = 1;
 
 /** The fingerprints of sentences: their vectors stand one after the other in `vectors`. */

@@ -200,8 +200,8 @@ function passageOf(
 }
 
 /**
- * The passages of each document, without those that share most of their query text with a better one of it; the best document and
- * the best passage come first, in whatever order they were judged.
+ * The passages of each document, without passages that share most of their query text with a better one. The best document and
+ * the best passage come first, independent of the order of judging.
  */
 export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
   const bestFirst = judged.toSorted(
@@ -219,7 +219,7 @@ export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string
   return byDocument;
 }
 
-/** The weak matches of each document, without those whose query text is mostly in a passage or in a better match of it. */
+/** The weak matches of each document, without matches whose query text is mostly in a passage or in a better match of it. */
 export function droppedByDocument(
   weak: readonly WeakMeaning[],
   passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,

@@ -21,7 +21,7 @@ export type CalibrationSample = {
 /** The built-in model's background is the mean of the 20 highest cosines among 59,418 sentences. */
 const NEIGHBOUR_SHARE = 20 / 59_418;
 
-/** So many of some sentences are as near to one as 20 of the sample corpus: a background must not depend on the sample's size. */
+/** The number of neighbours that corresponds to 20 in the sample corpus: a background must not depend on the sample's size. */
 export function neighboursOf(sentences: number): number {
   return Math.max(1, Math.round(sentences * NEIGHBOUR_SHARE));
 }

@@ -41,7 +41,7 @@ const PASSAGES_MAX = 20;
  * Finds rows of query sentences that follow the source, best first, by local alignment (Smith & Waterman, 1981) of sentences:
  * several query sentences may share one of the source, the order may change within `JUMP_MAX` sentences, and query sentences
  * may be put in between. No query sentence is in two rows.
- * @param values how much a pair of sentences speaks for reuse, by query and by source sentence; 0 as in any two texts.
+ * @param values how strongly a pair of sentences suggests reuse, by query and by source sentence; 0 as in any two texts.
  * @param used the query sentences that no row may contain; the sentences of the rows are added.
  * @param startsParagraph by query sentence: rows are extended within a paragraph only.
  */

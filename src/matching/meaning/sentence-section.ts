@@ -98,7 +98,7 @@ export function unpackSentences(
   return sentences;
 }
 
-/** For each chunk that has sentences, the cells of those that begin in it. @param chunkStarts ascending. */
+/** For each chunk with sentences, the cells of the sentences that begin in it. @param chunkStarts ascending. */
 export function cellsByChunk(
   sentences: readonly Pick<SentenceFingerprint, "span" | "cell">[],
   chunkStarts: readonly number[],

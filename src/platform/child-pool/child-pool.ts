@@ -11,7 +11,7 @@ type ChildPoolOptions<Answer> = {
   readonly program: URL;
   readonly args?: readonly string[];
   readonly execArgv: readonly string[];
-  /** Variables beside those that every child gets. */
+  /** Variables beside the variables that every child gets. */
   readonly environment?: Readonly<Record<string, string>>;
   /** `ignore` by default: the warnings of a library may quote documents. */
   readonly stderr?: "ignore" | "inherit";
@@ -70,7 +70,7 @@ export class ChildPool<Answer> {
   }
 
   /**
-   * Gives `work` a process of its own when its turn has come.
+   * Gives `work` its own process when its turn has come.
    * @throws the error of `work`; ChildLost; the errors of `Slots.run`; an error after `close`.
    */
   run<T>(work: (child: Child<Answer>) => Promise<T>, turn: Turn = {}): Promise<T> {

@@ -110,7 +110,7 @@ export async function allOrEach<T>(items: readonly T[], options: Options<T>): Pr
   }
 }
 
-/** Waits for a promise until the signal is aborted at the latest; the work behind it goes on. @throws the signal's reason. */
+/** Waits for a promise until the signal is aborted at the latest; the work behind it continues. @throws the signal's reason. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

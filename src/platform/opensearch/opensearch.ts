@@ -157,7 +157,7 @@ function refusal(error: unknown): string | undefined {
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or the user and password in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   const said = JSON.stringify(error.body);

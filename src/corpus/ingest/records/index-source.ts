@@ -176,7 +176,7 @@ async function* readHits(
     const last = hits.at(-1)?.sort?.[0] ?? 0;
     if (search.sort === "_shard_doc") after = last;
     else {
-      // From the last value on, again with those that are read.
+      // From the last value on, which includes records that are read already.
       after = last - 1;
       seen = new Set(hits.filter(({ sort }) => sort?.[0] === last).map(keyOf));
     }

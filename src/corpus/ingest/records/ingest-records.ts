@@ -233,7 +233,7 @@ function assertMayBeSelectedAnew({ source, collection, newSelection }: Run): voi
   if (newSelection === true) return;
   throw new DomainError(
     "invalid_input",
-    `The documents of ${collection} were selected by another query. Those that ${source.name} no longer returns would be deleted: to do that, add --new-query; to keep both, give the new query a collection of its own with --collection NAME.`,
+    `The documents of ${collection} were selected by another query. Documents that ${source.name} no longer returns would be deleted: to do that, add --new-query; to keep both, give the new query its own collection with --collection NAME.`,
   );
 }
 

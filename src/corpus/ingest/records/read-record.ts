@@ -15,7 +15,7 @@ export type FieldMapping = {
   readonly url?: string | undefined;
   /** A pattern such as `https://example.org/{_id}` or `…/{section.slug}`, for records without a URL. */
   readonly idUrl?: string | undefined;
-  /** Of an ISO 639-1 code such as `de` or `de-CH`; where it is empty, the language is detected. */
+  /** The field of an ISO 639-1 code such as `de` or `de-CH`; where it is empty, the language is detected. */
   readonly language?: string | undefined;
   /** Whether text and title are HTML; only the text in it counts. */
   readonly html?: boolean | undefined;
