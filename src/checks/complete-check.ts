@@ -41,7 +41,7 @@ export type CompleteCheckParts = {
 /**
  * Writes the report and ends the check in one transaction. Sources deleted since they were aligned are left out; the others
  * can't be deleted before the report is written.
- * @returns whether the corpus was searched for the whole text, and what was found.
+ * @returns whether the corpus was searched for the whole text, and the findings.
  * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
 export async function completeCheck(
@@ -105,7 +105,7 @@ export type CompletedCheck = {
   readonly matchTypes: readonly MatchType[];
 };
 
-/** The check was deleted or taken over by a later run, so the results of this run are of no use. */
+/** The check was deleted or taken over by a later run, so the results of this run are useless. */
 export class RunLost extends Error {
   override readonly name = "RunLost";
 }

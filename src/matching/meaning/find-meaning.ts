@@ -25,7 +25,7 @@ export type FindMeaningInput = {
   readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
 };
 
-/** Query sentences, by their numbers, and the place in a document (UTF-16) with which they are to be aligned. */
+/** Query sentences, by their numbers, and the place in a document (UTF-16) to align them with. */
 export type MeaningPlace = {
   readonly documentId: string;
   readonly query: Span;
@@ -43,13 +43,13 @@ const DOCUMENTS_OF_PART = 3;
 /** A text of few parts may be aligned with more. */
 const DOCUMENTS_OF_SHORT_TEXT = 12;
 
-/** What a rare word that both sides have adds to the sum of margins. */
+/** The contribution of a rare word on both sides to the sum of margins. */
 const RANK_PER_TERM = 0.05;
 
-/** Of a place that is any evidence. */
+/** The minimum rank of a place that counts as evidence. */
 const RANK_MIN = 0.15;
 
-/** Ranks the places of each part by the margins of their sentences, and takes those of the best documents. */
+/** Ranks the places of each part by the margins of their sentences, and takes the places in the best documents. */
 export function findMeaning({
   model,
   query,
