@@ -28,9 +28,6 @@ const PURE_LINES_COVERED_MIN = 95;
 /** The rules and algorithms. */
 const PURE_FOLDERS = ["src/text", "src/matching/words", "src/matching/meaning", "src/report/figures"];
 
-/** One race in 3,000 tests must not fail the build on a busy machine; the reporter lists the tests that were run twice. */
-const RETRIES = process.env.CI ? ["--retries", "1"] : [];
-
 /** The commands and scripts that need the pages. */
 const SERVING = new Set(["start", "test", "run screenshots", "run test-versions", "run bench/report-page"]);
 
@@ -122,7 +119,7 @@ async function runTests(args) {
   rmSync(raw, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
   // Two files at a time: a test spends much of its time waiting for a store or a browser. More would compete for two cores.
-  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2", ...RETRIES];
+  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2"];
   // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
   const status = await handOver([mocha, ...suite, ...args], environment);
@@ -143,7 +140,7 @@ async function runTests(args) {
 function runLongTests(args) {
   requireFiles(args);
   const files = namesFiles(args) ? [] : [LONG_TESTS];
-  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...RETRIES, ...files, ...args]);
+  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...files, ...args]);
 }
 
 /** A file that is not there would be read as no file, and the whole suite would run. */

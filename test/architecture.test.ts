@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
+const TESTS = fileURLToPath(new URL("./", import.meta.url));
 const FEATURES = ["batches", "checks", "corpus", "report", "statistics"];
 const MODULES = ["client", "extract", "http", "matching", "platform", "service", "text", "web", ...FEATURES];
 
@@ -204,6 +205,24 @@ describe("the structure of the sources", () => {
   });
 });
 
+describe("the layout in docs/contributing.md", () => {
+  const ROOT = fileURLToPath(new URL("../", import.meta.url));
+  const [, layout = ""] =
+    /^```\n(src\/\n.*?)^```$/ms.exec(readFileSync(join(ROOT, "docs/contributing.md"), "utf8")) ?? [];
+  const named = (pattern: RegExp) => [...layout.matchAll(pattern)].map(([, name = ""]) => name);
+
+  it("names every folder of src and no others", () => {
+    const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(named(/^ {2}(\w+)\//gm).toSorted()).to.deep.equal(folders.map(({ name }) => name).toSorted());
+  });
+
+  it("names only folders that exist", () => {
+    const top = named(/^([\w/-]+)\/(?: |$)/gm);
+    expect(top).to.include.members(["src", "test", "tools", "measure", "scripts", "migrations"]);
+    expect(top.filter((folder) => !existsSync(join(ROOT, folder)))).to.deep.equal([]);
+  });
+});
+
 describe("the files of the sources", () => {
   const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -220,6 +239,43 @@ describe("the files of the sources", () => {
     expect(files.filter((file) => !file.endsWith(".d.ts") && isDefault(file))).to.deep.equal([]);
   });
 });
+
+describe("the structure of the tests", () => {
+  /** What starts the stores, and what needs them. */
+  const STORES = [
+    "stores",
+    "use-engine",
+    "use-corpus",
+    "use-statistics",
+    "service",
+    "processes/own-stores",
+  ].map((name) => `support/${name}.ts`);
+
+  it("lets the tests of text, matching and report run without stores", () => {
+    const files = readdirSync(TESTS, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith(".ts"));
+    const targets = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file, readFileSync(join(TESTS, file), "utf8"), TESTS).map(({ to }) => to),
+      ]),
+    );
+    const starts = files.filter((file) => /^(text|matching|report)\/.*\.test\.ts$/.test(file));
+    expect(starts.length).to.be.above(50);
+    expect(STORES.filter((file) => !targets.has(file))).to.deep.equal([]);
+    expect(
+      starts.filter((start) => STORES.some((file) => reachable(start, targets).has(file))),
+    ).to.deep.equal([]);
+  });
+});
+
+/** A file and all that it imports, also by other files. */
+function reachable(start: string, targets: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const found = new Set([start]);
+  for (const file of found) for (const target of targets.get(file) ?? []) found.add(target);
+  return found;
+}
 
 /** The paths along arrows that end where they began. */
 function cyclesOf(arrows: readonly Pick<Import, "from" | "to">[]): string[] {
@@ -241,14 +297,14 @@ function cyclesOf(arrows: readonly Pick<Import, "from" | "to">[]): string[] {
 const SPECIFIER =
   /^(?:import|export)\s[^;"']*?\sfrom\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|new URL\(\s*"(\.[^"]+\.tsx?)",\s*import\.meta\.url\s*\)/gms;
 
-/** The imports of a file: its own files as paths below `src`, everything else as `package:name`. */
-function importsOf(file: string, text: string): Import[] {
+/** The imports of a file: our own files as paths below `root`, everything else as `package:name`. */
+function importsOf(file: string, text: string, root = SOURCES): Import[] {
   return [...text.matchAll(SPECIFIER)].map(([statement, ...specifiers]) => {
     const specifier = specifiers.find((one) => one !== undefined) ?? "";
     const isRelative = specifier.startsWith(".");
     return {
       from: file,
-      to: isRelative ? relative(SOURCES, join(SOURCES, dirname(file), specifier)) : `package:${specifier}`,
+      to: isRelative ? relative(root, join(root, dirname(file), specifier)) : `package:${specifier}`,
       typeOnly: /^(?:import|export) type\s/.test(statement),
     };
   });

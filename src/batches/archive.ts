@@ -10,7 +10,7 @@ export const MEMBER_BYTES_MAX = 10 * 1024 * 1024;
 /** Files in one archive or form. */
 export const FILES_MAX = 10_000;
 
-/** What an archive may unpack to: 10,000 texts of 50 KB. Text packs to a third, so one of 100 MiB of text stays below this. */
+/** The maximum unpacked size of an archive: 10,000 texts of 50 KB. Text packs to a third, so one of 100 MiB of text stays below this. */
 const UNPACKED_BYTES_MAX = 512 * 1024 * 1024;
 
 /** A file in the archive, with its path in it. */
@@ -23,7 +23,7 @@ export function isArchive(filename: string, bytes: Uint8Array): boolean {
 
 /**
  * The files of a ZIP archive, one unpacked at a time. Paths are labels only and never used to write anything. Folders, hidden files
- * and those of operating systems are skipped; an archive in the archive is a file that can't be read.
+ * and files of operating systems are skipped; an archive in the archive is a file that can't be read.
  * @throws DomainError `unreadable_file` for a damaged archive; `body_too_large` for too many files or bytes, before any is given.
  */
 export async function* archivedFiles(bytes: Uint8Array): AsyncGenerator<ArchivedFile> {
@@ -48,7 +48,7 @@ async function listEntries(
   const entries: Entry[] = [];
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    // yauzl refuses absolute paths and those with `..`. This holds for `pathOf` too: `/` and `.` are the same bytes in CP437 and UTF-8.
+    // yauzl refuses absolute paths and paths with `..`. This holds for `pathOf` too: `/` and `.` are the same bytes in CP437 and UTF-8.
     const zip = await fromBufferPromise(buffer, { lazyEntries: true, validateEntrySizes: false });
     if (zip.entryCount > 4 * FILES_MAX) throw tooMany();
     let declared = 0;
@@ -69,7 +69,7 @@ async function listEntries(
   }
 }
 
-/** The type of a file in the mode that Unix programs write; a symbolic link has no text of its own. */
+/** The type of a file in the mode that Unix programs write; a symbolic link has no text. */
 const FILE_TYPE = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 
@@ -152,7 +152,7 @@ function tooLarge(): DomainError {
 /** The longest name of a member. */
 const NAME_CHARS_MAX = 200;
 
-/** A path as it may be stored and shown: in NFC, with `/` between folders, without what can't be shown, its end if it is long. */
+/** A path as it may be stored and shown: in NFC, with `/` between folders, without characters that can't be shown; only its end if it is long. */
 export function shownPath(path: string): string {
   const parts = path
     .toWellFormed()
@@ -171,7 +171,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** The deepest folder that holds all these paths, itself or in its folders; empty where they have none in common. */
+/** The deepest folder that holds all these paths, itself or in its folders; empty if they share no folder. */
 export function commonFolder(paths: readonly string[]): string {
   let folder = folderOf(paths[0] ?? "");
   for (const path of paths) while (folder !== "" && !path.startsWith(`${folder}/`)) folder = folderOf(folder);

@@ -21,7 +21,7 @@ const WALKED_PAIRS = 5_000;
 
 export type ReportOptions = {
   readonly filters: PairFilters;
-  /** Of the greater similarity of a pair, from 0 to 1. */
+  /** The minimum of the greater similarity of a pair, from 0 to 1. */
   readonly similarityMin: number;
   readonly limit: number;
   readonly offset: number;
@@ -38,7 +38,7 @@ export type BatchReport = {
   readonly clusters: readonly { readonly members: readonly number[]; readonly pairs: number }[];
   readonly histogram: { readonly pairs: readonly number[]; readonly members: readonly number[] };
   readonly failed: readonly Member[];
-  /** Of all members that the report mentions by their ordinals. */
+  /** The names of all members that the report mentions, by ordinal. */
   readonly names: ReadonlyMap<number, MemberName>;
 };
 
@@ -153,7 +153,7 @@ export function createReadBatchReport({ database, batches, pairs }: BatchReportP
       return { batch, rows: walk() };
     },
 
-    /** All members, the most similar first, and then those that could not be read. */
+    /** All members, the most similar first and unreadable ones last. */
     async members(batchId: string, filters: PairFilters) {
       const batch = await batchOf(batchId);
       const by = positionOf(filters);

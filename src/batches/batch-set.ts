@@ -26,7 +26,7 @@ export function batchSet(
   return {
     words,
     isOneSubject: true,
-    // Not only the members that are found: in a large batch, chance has all of its members to choose from.
+    // All earlier members count, not only the members that are found: any of them could match by chance.
     pairsCompared: Math.max(1, member.ordinal),
     findFrequent: async (shingles) => {
       const common = shingles.filter((shingle) => unsearched.has(shingleNumber(shingle)));

@@ -30,7 +30,7 @@ const INSERTED_BYTES_MAX = 4 * 1024 * 1024;
 /** Members that are deleted in one statement, which may take 15 s. */
 const DELETED_TOGETHER = 2_000;
 
-/** A member of a part, with what its job needs to know of its batch. */
+/** A member of a part, with the settings of its batch that its job needs. */
 export type PartMember = Pick<Member, "memberId" | "ordinal" | "name" | "group" | "checkId"> &
   Pick<BatchSettings, "language" | "compareWith"> & {
     readonly batchId: string;
@@ -42,7 +42,7 @@ export type StoredMember = Pick<PartMember, "memberId" | "batchId" | "ordinal" |
   readonly chunks: number;
 };
 
-/** `members` counts those that were deleted too: the next one has this ordinal. */
+/** `members` includes deleted members: the next one has this ordinal. */
 export type LockedBatch = Pick<BatchSettings, "commonShare" | "compareWith"> & { readonly members: number };
 
 export type BatchSize = {
@@ -52,7 +52,7 @@ export type BatchSize = {
   readonly endOrdinal: number;
 };
 
-/** What reading a member has found out, beside its text. */
+/** The results of reading a member, beside its text. */
 export type ReadFacts = {
   readonly memberId: string;
   readonly charCount: number;
@@ -279,7 +279,7 @@ export class BatchStore {
     return rows.length > 0;
   }
 
-  /** The parts of a batch whose members are to be compared; undefined while some wait to be read. */
+  /** The parts of a batch whose members must be compared; undefined while some wait to be read. */
   async partsToCompare(transaction: Queryable, batchId: string): Promise<string[] | undefined> {
     const rows = await transaction.query<{ part_id: string; waiting: boolean }>(
       `select part_id, bool_or(status = 'waiting') as waiting from batch_members
@@ -372,7 +372,7 @@ export class BatchStore {
     return rows.length > 0;
   }
 
-  /** Deletes a batch with its members and their checks, and returns those of them that have metrics in OpenSearch; undefined when there is none. */
+  /** Deletes a batch with its members and their checks, and returns the checks that have metrics in OpenSearch; undefined when there is no such batch. */
   async delete(
     transaction: Queryable,
     batchId: string,

@@ -4,7 +4,7 @@ export const COMPARE_WITH = ["corpus", "members", "both"] as const;
 export type CompareWith = (typeof COMPARE_WITH)[number];
 
 /**
- * The states of a batch, which follow from those of its members:
+ * The states of a batch, which follow from its members' states:
  *
  * - `reading`: some members wait to be read. When the last of them is read or has failed, common text is counted, the comparison of all
  *   parts is enqueued, and the batch moves to `comparing`. If that leaves nobody to compare, it moves to `complete`.
@@ -30,13 +30,13 @@ export type MemberStatus = (typeof MEMBER_STATUSES)[number];
 export const READ_MEMBERS_QUEUE = "read-members";
 export const COMPARE_MEMBERS_QUEUE = "compare-members";
 
-/** The queue of batches whose members are to be added to the corpus. */
+/** The queue of batches whose members must be added to the corpus. */
 export const ADD_MEMBERS_QUEUE = "add-members-to-corpus";
 
-/** What is decided when a batch is created. */
+/** The settings that are fixed when a batch is created. */
 export type BatchSettings = {
   readonly title: string | null;
-  /** Of all members; detected in each where it is null. */
+  /** The language of all members; detected in each if it is null. */
   readonly language: string | null;
   readonly compareWith: CompareWith;
   readonly addToCorpus: boolean;
@@ -48,9 +48,9 @@ export type Batch = BatchSettings & {
   readonly batchId: string;
   readonly status: BatchStatus;
   readonly membersTotal: number;
-  /** Members that were read, also those that could not be. */
+  /** Members whose reading has ended, including unreadable ones. */
   readonly membersRead: number;
-  /** Members with which the work is done, also those that have failed. */
+  /** Members whose comparison has ended, including failed ones. */
   readonly membersCompared: number;
   readonly membersFailed: number;
   readonly pairsFound: number;
@@ -78,7 +78,7 @@ export type Member = {
   readonly errorMessage: string | null;
 };
 
-/** A text that is to be added. A file that can be seen to be unusable comes with its error. */
+/** A text to add. A file that is evidently unusable comes with its error. */
 export type NewMember = {
   readonly name: string;
   readonly group: string | null;
@@ -89,7 +89,7 @@ export type NewMember = {
 
 export type NewTemplate = { readonly name: string; readonly text: string; readonly language: string };
 
-/** A fifth: prose on one assignment shares no sentences, and what a fifth of a class has in common was given to it. */
+/** A fifth: prose on one assignment shares no sentences, so text that a fifth of a class has in common was handed out. */
 export const COMMON_SHARE_DEFAULT = 0.2;
 
 export function batchNotFound(): DomainError {

@@ -43,7 +43,7 @@ type CompareMembersParts = EndBatchParts &
 type CommonText = {
   /** More members than the share of the batch: passages that consist of these are marked. */
   readonly marked: readonly number[];
-  /** So many members that they are not searched for. */
+  /** Shingles that too many members share, so they are not searched for. */
   readonly unsearched: ReadonlySet<number>;
 };
 

@@ -6,7 +6,7 @@ import { ADD_MEMBERS_QUEUE, type Batch, COMPARE_MEMBERS_QUEUE } from "./batch.ts
 import type { BatchStore } from "./batch-store.ts";
 import type { PairStore } from "./pair-store.ts";
 
-/** What is needed to end a batch. */
+/** The parts needed to end a batch. */
 export type EndBatchParts = Pick<CorpusStores, "database" | "queue" | "webhooks"> & {
   readonly batches: BatchStore;
   readonly presentEvent: (batch: Batch) => WebhookEvent;

@@ -20,8 +20,8 @@ type Steps<T> = Generator<undefined, T>;
 const CHUNKS_OF_STEP = 500;
 
 /**
- * An inverted index of chunks in memory, for sets in which every text is searched for among all others (Bayardo, Ma and Srikant: Scaling
- * up all pairs similarity search, 2007). It finds what the index in OpenSearch finds, with the numbers of chunks in place of identifiers.
+ * An inverted index of chunks in memory, for sets whose every text is searched for among all others (Bayardo, Ma and Srikant: Scaling
+ * up all pairs similarity search, 2007). It gives the same hits as the index in OpenSearch, with the numbers of chunks in place of identifiers.
  * Shingles are compared as 32-bit numbers, so a chunk may be found by a shingle that it does not have.
  */
 export class InvertedIndex {
@@ -32,7 +32,7 @@ export class InvertedIndex {
   readonly #formEnds: NumberList;
   readonly #chunksOfTerm: Postings;
   readonly #shingles: ShinglePostings;
-  /** What a search adds up for each chunk, in tenths (all 0 between searches), and room for the chunks that it finds. */
+  /** The score of each chunk in the current search, in tenths (all 0 between searches), and room for the chunks that it finds. */
   readonly #scores: Uint16Array;
   readonly #found: Uint32Array;
 
@@ -140,7 +140,7 @@ export class InvertedIndex {
     return best;
   }
 
-  /** Forgets those of the first `count` found chunks that have a lower score; returns how many are left. */
+  /** Drops found chunks with a lower score from the first `count`; returns how many are left. */
   #keep(count: number, least: number): number {
     const [found, scores] = [this.#found, this.#scores];
     let kept = 0;
@@ -163,7 +163,7 @@ const TENTHS = 10;
 /** The chunks found so far, and the scores of all chunks. */
 type Found = { readonly scores: Uint16Array; readonly numbers: Uint32Array; readonly count: number };
 
-/** Adds a weight to the scores of these chunks; those without a score are found now. Returns how many there are. */
+/** Adds a weight to the scores of these chunks; chunks without a score are found now. Returns how many there are. */
 function addToAll(chunks: Uint32Array, weight: number, { scores, numbers, count }: Found): number {
   let found = count;
   for (let at = 0; at < chunks.length; at += 1) {
@@ -185,7 +185,7 @@ function firstFrom(ascending: Uint32Array, least: number): number {
   return firstIndex(ascending.length, (at) => (ascending[at] ?? 0) >= least);
 }
 
-/** Adds a weight to those of these chunks that are found already: looks each up, unless it takes less to pass through the list. */
+/** Adds a weight to the chunks that are found already. Looks each up, unless a pass through the list is cheaper. */
 function addToFound(chunks: Uint32Array, weight: number, { scores, numbers, count }: Found): void {
   if (count * LOOKUP_STEPS > chunks.length) {
     for (let at = 0; at < chunks.length; at += 1) {
@@ -253,7 +253,7 @@ function chunksOfTerms({ terms, termOf, forms, formEnds }: IndexedForms): Steps<
 
 /** For each key, the numbers that were added for it, ascending. */
 class Postings {
-  /** Those of key k stand from `starts[k]` to `starts[k + 1]`. */
+  /** The entries of key k stand from `starts[k]` to `starts[k + 1]`. */
   readonly #starts: Uint32Array;
   readonly #numbers: Uint32Array;
 
@@ -294,7 +294,7 @@ class Postings {
   }
 }
 
-/** The chunks of each shingle. Shingles are known by 32-bit numbers, of which the first bits are the key. */
+/** The chunks of each shingle. Shingles are 32-bit numbers, and their first bits are the key. */
 class ShinglePostings {
   readonly #shingles: NumberList;
   readonly #ends: NumberList;

@@ -24,8 +24,8 @@ type MemberCleanupWorkerParts = EndBatchParts &
   };
 
 /**
- * Notes the members of which the index holds chunks although they are gone, and returns their number. It walks over the index in
- * the order of identifiers, so it takes the memory of one page.
+ * Records deleted members whose chunks are still in the index, and returns their number. It walks over the index in the order of
+ * identifiers, so it takes the memory of one page.
  */
 export function createFindOrphans({
   database,
@@ -50,7 +50,7 @@ export function createFindOrphans({
 }
 
 /**
- * Removes the chunks of deleted members: those of deletions at once, those that an interruption has left behind within the hour. Then
+ * Removes the chunks of deleted members: immediately after a deletion, and within the hour if an interruption left them behind. Then
  * continues the batches whose last waiting member may have been deleted.
  */
 export class MemberCleanupWorker {

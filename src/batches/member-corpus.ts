@@ -15,7 +15,7 @@ import { blankMargins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span } from "../text/span.ts";
 import type { PartMember, StoredMember } from "./batch-store.ts";
 
-/** Whom a member is compared with: those that arrived before it, unless they are of its group. */
+/** The members that a member is compared with: all that arrived before it, except members of its group. */
 export function earlierMembers({ batchId, ordinal, group }: PartMember): object {
   const filter = [{ term: { batch_id: batchId } }, { range: { member_ordinal: { lt: ordinal } } }];
   return { bool: { filter, ...(group !== null && { must_not: [{ term: { member_group: group } }] }) } };
@@ -39,7 +39,7 @@ export function indexedMember(
   };
 }
 
-/** A member's text as it is compared: margins and templates are blank, offsets stay those of the text. */
+/** A member's text as it is compared: margins and templates are blanked, so offsets do not change. */
 export type ComparedText = {
   readonly text: string;
   readonly language: string;
@@ -56,9 +56,9 @@ type TextRow = {
 
 const SENTENCES = { table: "batch_sentences", idColumn: "member_id" } as const;
 
-/** The members of batches in the place of the corpus: what retrieval, alignment and comparison of meaning read of documents. */
+/** The members of batches in the place of the corpus: gives retrieval, alignment and comparison of meaning the data of documents. */
 export class MemberCorpus {
-  /** Whether the members of a part that were read, and all before them, are of one group, and so are compared with nobody. */
+  /** Whether the members of a part that were read, and all before them, are in one group, so they are not compared. */
   async isOneGroup(db: Queryable, partId: string): Promise<boolean> {
     const [row] = await db.query<{ one: boolean }>(
       `select group_name is not null and not exists (
@@ -179,7 +179,7 @@ export class MemberCorpus {
   }
 }
 
-/** The index of members' chunks: the same as that of the corpus, under another name, so that no search of the corpus sees it. */
+/** The index of members' chunks. It is built like the index of the corpus but has its own name, so no search of the corpus sees it. */
 export const MEMBER_INDEX_PREFIX = "member-";
 
 export type MemberIndex = ChunkIndex;

@@ -36,8 +36,8 @@ const CHUNKS_WITHOUT_PAUSE = 100;
 const IDLE_MS = 120_000;
 
 /**
- * Chooses where to search for the members of a part: in memory if much of the batch is to be compared, otherwise in OpenSearch. Makes sure
- * first that the index has all members.
+ * Chooses where to search for the members of a part: in memory if much of the batch must be compared, otherwise in OpenSearch. First it
+ * ensures that the index has all members.
  */
 export class MemberSearch {
   readonly #parts: MemberSearchParts;
@@ -101,7 +101,7 @@ export class MemberSearch {
     // Another job may have been faster.
     const current = this.#held.get(batchId);
     if (current !== undefined && ordinal < current.size.endOrdinal) return current;
-    // What was held lacks members that were added since.
+    // The members in memory lack later additions.
     this.release(batchId);
     if (ordinal >= size.endOrdinal || !this.#isWorthIt(size)) return undefined;
     const held: Held = { size, members: this.#read(batchId, size), users: 0, idle: undefined };

@@ -62,7 +62,7 @@ export type PairPage = {
 
 /** The rows of pairs. Every method takes the connection or transaction that it runs on. */
 export class PairStore {
-  /** Adds the pairs of a member with others of lower ordinals; those that are gone are left out. */
+  /** Adds the pairs of a member with others of lower ordinals; deleted members are left out. */
   async insertAll(
     transaction: Queryable,
     batchId: string,
@@ -140,7 +140,7 @@ export class PairStore {
     );
   }
 
-  /** How many members have their highest similarity in each of ten equal ranges from 0 to 1; those without any pair are not counted. */
+  /** How many members have their highest similarity in each of ten equal ranges from 0 to 1; members without any pair are not counted. */
   async histogram(
     db: Queryable,
     batchId: string,
@@ -161,7 +161,7 @@ export class PairStore {
     return counted;
   }
 
-  /** The members that could be read, those with the highest similarity first, then those with most common text. */
+  /** The members that could be read: the highest similarity first, and among equals the most common text first. */
   async rank(
     db: Queryable,
     batchId: string,
@@ -187,7 +187,7 @@ export class PairStore {
     );
   }
 
-  /** A pair with its passages; undefined where the two have none. */
+  /** A pair with its passages; undefined if the two share no passage. */
   async find(
     db: Queryable,
     aId: string,

@@ -88,7 +88,7 @@ export function createReadMembers(parts: ReadMembersParts) {
       await memberIndex.createFirst();
       const templates = await batches.findTemplates(database, batchId);
       const read: ReadMember[] = [];
-      // The index is refreshed before members are searched for; a refresh for each part took half as long as the writing.
+      // The index is refreshed before members are searched for; a refresh for each part took half the time of the writing.
       await memberIndex.add(indexed(waiting, templates, read, signal));
       await store(batchId, read);
     }

@@ -31,7 +31,7 @@ export type SubmitBatchInput = {
   readonly members: () => AsyncIterable<NewMember> | Iterable<NewMember>;
   readonly templates: readonly (TemplateFile | { readonly text: string })[];
   readonly idempotencyKey: string | undefined;
-  /** Identifies what is submitted; compared when a key is reused. */
+  /** Identifies the submitted content; compared when a key is reused. */
   readonly request: readonly (string | Uint8Array)[];
   readonly signal: AbortSignal;
 };

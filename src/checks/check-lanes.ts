@@ -2,15 +2,15 @@ import type { Queryable } from "../platform/postgres/database.ts";
 import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
 
 /**
- * Checks of this many words and more have workers of their own, so that shorter ones never wait until one of them ends. Over a
- * million chunks, a check of 10,000 words takes 0.6 s by words alone and one of 80,000 words 5 s.
+ * Checks of this many words and more have their own workers, so shorter checks never wait for them. Over a million chunks,
+ * a check of 10,000 words takes 0.6 s by words alone and one of 80,000 words 5 s.
  */
 const LONG_CHECK_WORDS = 10_000;
 
 /**
- * How much earlier a check would have had to be submitted to keep its place before one that is shorter by a word. This is some
- * 70 times the work, 0.07 ms a word over a million chunks: a check of 80,000 words lets those pass that are submitted in the 400 s
- * after it, and none that comes later.
+ * Queue penalty per word: a check is ordered as if it had been submitted this much later for each of its words. The penalty is some
+ * 70 times the work, which is 0.07 ms a word over a million chunks. An 80,000-word check lets shorter checks pass that are submitted
+ * within 400 s after it, but none that comes later.
  */
 const WAIT_PER_WORD_MS = 5;
 
@@ -33,14 +33,14 @@ export function laneOf(wordCount: number): CheckLane {
 }
 
 /**
- * The place of a check in its lane: the highest priority runs first. The priorities fall with the moment of submission and with
- * the number of words, so that less work goes first, and every check is passed for a limited time only.
+ * The priority of a check in its lane; the highest runs first. It decreases with the time of submission and with the number of
+ * words, so shorter checks go first, but can overtake a longer one for a limited time only.
  */
 export function checkPriority(wordCount: number, submittedAtMs: number): number {
   return -Math.floor((submittedAtMs - EPOCH_MS + WAIT_PER_WORD_MS * wordCount) / 1000);
 }
 
-/** Has a new check run, once the transaction is committed. */
+/** Enqueues a new check. It runs once the transaction is committed. */
 export async function enqueueCheck(
   queue: JobQueue,
   { checkId, wordCount }: { readonly checkId: string; readonly wordCount: number },

@@ -18,7 +18,7 @@ const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, 
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
-/** What stands for a title in lists: the text's beginning, which a search treats as one line. */
+/** Replaces a missing title in lists: the text's beginning, which a search treats as one line. */
 const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', ' ', 'g'))";
 
 /** The percentage that readers see, which is null until the check is complete. */
@@ -47,17 +47,17 @@ export type NewCheck = Pick<
   readonly queryText: string;
   readonly pageMargins: Margins;
   readonly original: NewOriginal | null;
-  /** Of a member of a batch, with the text that comes from its templates. */
+  /** Set for a member of a batch, with the spans that come from its templates. */
   readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
 };
 
 /** An uploaded file that is kept with its check. */
 export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
 
-/** What a run needs to know of its check. */
+/** The data of a check that its run needs. */
 export type StartedRun = {
   readonly queryText: string;
-  /** What is not compared: page margins and text from templates. */
+  /** Spans that are not compared: page margins and text from templates. */
   readonly uncompared: Margins;
   readonly language: string;
   readonly wordCount: number;
@@ -71,7 +71,7 @@ export type StartedRun = {
   readonly retrievingMs: number;
 };
 
-/** Checks in an order, optionally only those whose title contains a text, with one status or with a score in a range. */
+/** Checks in an order, optionally filtered by a text in the title, by status or by a range of the score. */
 export type CheckSelection = {
   readonly title: string | undefined;
   readonly status: CheckStatus | undefined;
@@ -265,7 +265,7 @@ export class CheckStore {
   }
 
   /**
-   * Counts the uploads that were accepted before the check and are not fingerprinted. Those that have been pending for less
+   * Counts the uploads that were accepted before the check and are not fingerprinted. Uploads that have been pending for less
    * than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
    */
   async countPendingUploads(
@@ -335,6 +335,6 @@ export type RunKey = { readonly checkId: string; readonly runId: string };
 export type RunProgress = Omit<Progress, "seq" | "stage"> & {
   readonly stage: CheckStage;
   readonly retrievingMs: number;
-  /** Uploads that the check is not compared with. What an earlier run missed stays missed: its searches are not repeated. */
+  /** Uploads that the check is not compared with. Uploads that an earlier run missed stay missed: its searches are not repeated. */
   readonly documentsPending: number;
 };

@@ -18,7 +18,18 @@ export const CHECK_STATUSES = ["pending", "running", "complete", "failed"] as co
 export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** In the order in which a run goes through them. A later run begins with the first one, but keeps the searches that are done. */
-export const CHECK_STAGES = ["chunking", "fingerprinting", "retrieving", "aligning", "assembling"] as const;
+export const CHECK_STAGES = [
+  /** The text is normalised and cut into chunks with their shingles. */
+  "chunking",
+  /** The check waits until documents that were uploaded before it are fingerprinted. */
+  "fingerprinting",
+  /** The corpus is searched for each chunk. */
+  "retrieving",
+  /** The text is aligned with the documents found, and compared with others by meaning. */
+  "aligning",
+  /** The report is computed and stored. */
+  "assembling",
+] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
 
 export type Coverage = "full" | "partial";

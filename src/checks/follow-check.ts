@@ -66,7 +66,7 @@ function progressOf({ seq, stage, chunksDone, chunksTotal }: Check): Progress {
 }
 
 /**
- * Guarantees the order of what a viewer is shown: no state twice, no stage skipped (a stage whose message was lost is shown
+ * Guarantees the order of states that a viewer sees: no state twice, no stage skipped (a stage whose message was lost is shown
  * before the next one), and never fewer chunks done than before.
  */
 export class ProgressSteps {

@@ -5,21 +5,21 @@ import { columns } from "../platform/postgres/sql.ts";
 
 const KEY_LIFETIME_HOURS = 24;
 
-/** What a request did. `id`: the check or the batch; `membersAdded`: 0 unless it added members to the batch. */
+/** The effect of a request. `id`: the check or the batch; `membersAdded`: 0 unless it added members to the batch. */
 export type KeptAnswer = { readonly id: string; readonly membersAdded: number };
 
 export type KeyedRequest = {
   /** The same key may be used for a check and for a batch. */
   readonly kind: "check" | "batch";
   readonly idempotencyKey: string | undefined;
-  /** Identifies what is requested; compared when a key is reused. A part that may be missing is never an empty text. */
+  /** Identifies the request's content; compared when a key is reused. A part that may be missing is never an empty text. */
   readonly request: readonly (string | Uint8Array | null)[];
 };
 
 /** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check or batch. */
 export class IdempotencyStore {
   /**
-   * What the request with this key did, or does now. Nobody else can use the same key until the transaction ends.
+   * The effect of the request with this key, finished or in progress. Nobody else can use the same key until the transaction ends.
    * @throws DomainError `idempotency_key_reused` if another request had this key
    */
   async once(
@@ -68,7 +68,7 @@ export class IdempotencyStore {
   }
 }
 
-/** Of the hashes of advisory locks, so that a check and a batch with the same key do not wait for each other. */
+/** The seeds of the hashes of advisory locks: they differ so that a check and a batch with the same key do not wait for each other. */
 const LOCK_SEEDS = { check: 0, batch: 1 } as const satisfies Record<KeyedRequest["kind"], number>;
 
 function sha256Of(parts: KeyedRequest["request"]): string {

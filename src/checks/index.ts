@@ -1,4 +1,4 @@
-// What other features use of checks. The service imports the files themselves.
+// The part of checks that other features use. The service imports the files themselves.
 export { CheckStore } from "./check-store.ts";
 export type { IdempotencyStore } from "./idempotency-store.ts";
 export { REMOVE_METRICS_QUEUE } from "./record-check-metrics.ts";

@@ -11,7 +11,7 @@ import type { RecordCheckMetrics } from "./run-check.ts";
 /** Removes the metrics of deleted checks from their index. */
 export const REMOVE_METRICS_QUEUE = "remove-check-metrics";
 
-/** What a check has found; null for a failed one. */
+/** The findings of a check; null for a failed one. */
 type Outcome = Parameters<RecordCheckMetrics>[1];
 
 type RecordCheckMetricsParts = {
@@ -49,13 +49,13 @@ export function createRecordCheckMetrics({
   };
 }
 
-/** By a job, which is retried until it succeeds, so that the deletion neither waits for OpenSearch nor fails with it. */
+/** Enqueues a job that is retried until it succeeds, so the deletion neither waits for OpenSearch nor fails with it. */
 async function removeCheckMetrics(queue: JobQueue, checkId: string, transaction: Queryable): Promise<void> {
   await queue.enqueue(REMOVE_METRICS_QUEUE, checkId, transaction);
 }
 
 /**
- * Removes what the queue and OpenSearch hold of a check that is deleted in this transaction. Only ended checks are recorded;
+ * Removes the data of a check from the queue and OpenSearch when it is deleted in this transaction. Only ended checks are recorded;
  * a running one stops at its next step, and its job ends then.
  */
 export async function forgetCheck(

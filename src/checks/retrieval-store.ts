@@ -3,10 +3,10 @@ import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/da
 import { columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { RunKey } from "./check-store.ts";
 
-/** What running checks have retrieved, so that a later run of a check goes on from there. */
+/** The results of retrieval of running checks, so that a later run of a check continues from there. */
 export class RetrievalStore {
   /**
-   * Keeps what a run has retrieved, while it owns its check. The lock makes it wait for a deletion of the check that is not
+   * Stores the results of a run, if it owns its check. The lock makes it wait for a deletion of the check that is not
    * committed yet: without it, the row would be found and then violate the foreign key.
    */
   async keep(db: Queryable, run: RunKey, chunks: readonly SearchedChunk[]): Promise<void> {
@@ -25,7 +25,7 @@ export class RetrievalStore {
     );
   }
 
-  /** What earlier runs of a check have retrieved. */
+  /** The results that earlier runs of a check have stored. */
   async find(db: Queryable, checkId: string): Promise<SearchedChunk[]> {
     const chunks = await db.query<Omit<SearchedChunk, "found"> & { candidates: readonly FoundChunk[] }>(
       `select ${columns("query_chunk, is_complete, candidates")} from check_retrievals where check_id = $1`,

@@ -16,24 +16,24 @@ import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import type { ReportFigures } from "../report/figures/report.ts";
 import { blankMargins } from "../text/margins.ts";
-import { type Assembled, type AssembleParts, assembleReport, RunLost } from "./assemble-report.ts";
 import type { Check, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
 import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
+import { type CompleteCheckParts, type CompletedCheck, completeCheck, RunLost } from "./complete-check.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
 /**
- * Kills and crashes are not the check's fault, since the work on its text is done in threads that fail alone. A check that was
- * running during this many of them is ended all the same: it may be the cause.
+ * A check that was interrupted more often than this fails, because it may be the cause. Fewer interruptions do not count as
+ * failures of the check: the work on its text runs in threads, whose failures do not end the process.
  */
 const INTERRUPTIONS_MAX = 20;
 
-/** Records a check that has ended for dashboards, with what it found; null for a failed one. Never rejects. */
+/** Records an ended check and its findings for dashboards; null for a failed one. Never rejects. */
 export type RecordCheckMetrics = (
   checkId: string,
-  outcome: Pick<Assembled, "sources" | "semanticCoverage" | "matchTypes"> | null,
+  outcome: Pick<CompletedCheck, "sources" | "semanticCoverage" | "matchTypes"> | null,
 ) => Promise<void>;
 
 /** One of the tasks of reports. */
@@ -42,9 +42,9 @@ type ComputeFigures = (input: {
   readonly sources: readonly MatchedSource[];
 }) => ReportFigures;
 
-type RunCheckParts = AssembleParts & {
+type RunCheckParts = CompleteCheckParts & {
   readonly compute: Compute<typeof matchingTasks & { readonly computeFigures: ComputeFigures }>;
-  /** What checks are compared with. */
+  /** The set that checks are compared with. */
   readonly corpus: SearchableSet;
   readonly chunkIndex: { assertCurrent(): Promise<void> };
   readonly encoder: CurrentEncoder;
@@ -62,7 +62,7 @@ export function createRunCheck(parts: RunCheckParts) {
   const { database, checks, log, metrics } = parts;
 
   return async (checkId: string, signal: AbortSignal): Promise<void> => {
-    // First, so that a check stays as it is while the index is unavailable, and nothing is computed in vain.
+    // This comes first: while the index is unavailable, a check stays as it is and no computation is wasted.
     await parts.chunkIndex.assertCurrent();
     const run: RunKey = { checkId, runId: randomUUID() };
     const started = await checks.startRun(database, checkId, run.runId);
@@ -153,7 +153,7 @@ async function recordEnd(
   if (check !== undefined) await webhooks.record(transaction, presentEvent(check));
 }
 
-/** The stages, each of which is announced. */
+/** Runs the stages and announces each. */
 async function runStages(
   parts: RunCheckParts,
   run: RunKey,
@@ -163,7 +163,7 @@ async function runStages(
 ) {
   const { database, retrievals, compute, encoder, metrics, tracing } = parts;
   const { language } = started;
-  // What is not compared is blank; offsets stay those of the text.
+  // Excluded parts are blanked, so offsets do not change.
   const text = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
 
@@ -195,12 +195,13 @@ async function runStages(
   });
 
   const assembled = await stage("assembling", () =>
-    assembleReport(parts, {
+    completeCheck(parts, {
       run,
       sources: matches.sources.filter(({ passages }) => passages.length > 0),
       explanation: explainCandidates(matches.sources, matches.pairs),
-      assemble: async (sources) => {
+      computeFigures: async (sources) => {
         const figures = await compute.run("computeFigures", { queryText: started.queryText, sources });
+        // The check can't end while a retrieval is still being written.
         await writes.ended();
         return figures;
       },
@@ -226,7 +227,7 @@ async function runStages(
     return result;
   }
 
-  /** @throws what an earlier write failed by, RunLost among them, so that a lost run ends with its stage. */
+  /** @throws the error of an earlier write, such as RunLost, so that a lost run ends with its stage. */
   function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
     writes.throwIfFailed();
@@ -237,7 +238,7 @@ async function runStages(
   }
 }
 
-/** What a run writes while it works: one after another, and nothing after a failure. */
+/** Runs the writes of a run one after another, and none after a failure. */
 class RunWrites {
   #all: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
@@ -262,9 +263,9 @@ class RunWrites {
 }
 
 /**
- * A check waits for an upload until that has been pending for this long. An upload of 6,000 words is fingerprinted after
- * 0.1 s and the longest one after some 15 s, so the minute is for those that queue behind others. It counts from the
- * upload and not from the check, so a document whose fingerprinting never succeeds holds up no check after this minute.
+ * How long a check waits for an upload, counted from the upload. An upload of 6,000 words is fingerprinted after 0.1 s and
+ * the longest one after some 15 s; the rest of the minute is for uploads that queue behind others. Because the time counts from
+ * the upload and not from the check, a document whose fingerprinting never succeeds delays no check after this minute.
  */
 export const UPLOAD_WAIT_MS = 60_000;
 
@@ -280,7 +281,7 @@ const LOOK_INTERVAL_MAX_MS = 1_000;
  *
  * A short check keeps its worker for a moment and then goes back to the queue for some seconds: a longer check that was
  * submitted before the uploads may be behind it. A long check keeps its worker, as its analysis would be repeated; uploads
- * are fingerprinted by workers of their own.
+ * are fingerprinted by separate workers.
  * @returns the number of uploads that are still pending: the check is not compared with them.
  * @throws RunLost when the run no longer owns the check; HandedBack; the signal's reason.
  */

@@ -19,14 +19,14 @@ export type SubmitCheckInput = {
   readonly queryText: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins?: Margins;
-  /** The file of the text, if it is to be kept. */
+  /** The file of the text, if it is kept. */
   readonly original?: NewOriginal | null;
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly title: string | null;
   /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
-  /** The parts of the request that decide what is checked, with the language used; compared when a key is reused. */
+  /** The parts of the request that define the check, with the language used; compared when a key is reused. */
   readonly request: (language: string) => KeyedRequest["request"];
 };
 
@@ -91,7 +91,7 @@ export type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotency
   readonly signal: AbortSignal;
 };
 
-/** Accepts a file whose text is to be checked. @throws the errors of the extraction and of `SubmitCheck`. */
+/** Accepts a file for a check of its text. @throws the errors of the extraction and of `SubmitCheck`. */
 export type SubmitUpload = (input: SubmitUploadInput) => Promise<string>;
 
 type SubmitUploadParts = {

@@ -35,7 +35,7 @@ export function corpusSet(parts: CorpusSetParts): SearchableSet {
   };
 }
 
-/** The chunks of an index, or those that match a filter, as an index of words. */
+/** The chunks of an index, or only the chunks that match a filter, as an index of words. */
 export class IndexedWords implements WordIndex {
   readonly #index: ChunkIndex;
   readonly #filter: object | undefined;

@@ -1,4 +1,4 @@
-// What other features use of the corpus. The service imports the files themselves.
+// The part of the corpus that other features use. The service imports the files themselves.
 export { IndexedWords } from "./corpus-set.ts";
 export { readChunkSpans } from "./documents/document-store.ts";
 export { type MeaningStore, readSectionsIn, readSectionsOf } from "./documents/meaning-store.ts";

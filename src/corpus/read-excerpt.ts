@@ -21,7 +21,7 @@ export function createReadExcerpt({ database, documents, texts, compute }: Corpu
   async function findLandmarks(documentId: string, charCount: number): Promise<Landmarks | undefined> {
     const [matchable] = await documents.findMatchable(database, [documentId]);
     if (matchable !== undefined) return matchable.chunkOffsets;
-    // A pending document has no chunk offsets; its start and its end are known all the same.
+    // A pending document has no chunk offsets; its start and its end are known nevertheless.
     const length = await texts.findLength(database, documentId);
     return length === undefined ? undefined : { utf16: [0, length], codePoints: [0, charCount] };
   }

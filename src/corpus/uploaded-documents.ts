@@ -115,8 +115,8 @@ export function createDeleteDocument({ database, documents, queue }: CorpusStore
 export type CorrectLanguage = (documentId: string, language: string) => Promise<Document>;
 
 /**
- * Words and sentences depend on the language, so another one makes the document pending, and its chunks, fingerprints and
- * sentences are made anew. A document whose fingerprints are being made is refused: they would be those of the earlier language.
+ * Words and sentences depend on the language, so a new language makes the document pending until its chunks, fingerprints and
+ * sentences are made again. A document whose fingerprints are being made is refused: they would belong to the earlier language.
  */
 export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
   const { database, documents, texts, meaning, chunkIndex, compute, queue } = stores;

@@ -18,7 +18,7 @@ export const ExtractionRequest = z.discriminatedUnion("task", [
 ]);
 export type ExtractionRequest = z.infer<typeof ExtractionRequest>;
 
-/** What can be wrong with a file. Such an error crosses the process boundary as data and is rebuilt. */
+/** The possible faults of a file. Such an error crosses the process boundary as data and is rebuilt. */
 export const RefusalCode = z.enum([
   "unsupported_file_type",
   "unreadable_file",

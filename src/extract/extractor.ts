@@ -100,7 +100,7 @@ export function createExtractor(
     }
   }
 
-  /** Reads a file in a process of its own, or throws the error that its answer stands for. */
+  /** Reads a file in a separate process, or throws the error that its answer stands for. */
   function readApart(
     request: ExtractionRequest,
     signal?: AbortSignal,

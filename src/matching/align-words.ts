@@ -17,8 +17,8 @@ const BATCH_CHUNKS_LEAST = 20;
 const BATCHES_AT_ONCE = 2;
 
 /**
- * Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. Hits with weak evidence, most
- * of which have no passage, are aligned alone first.
+ * Chunks around a hit that are aligned with it: a copied passage seldom starts and ends with its chunk. Hits with weak evidence are
+ * aligned alone first, because most have no passage.
  */
 const MARGIN_CHUNKS = 1;
 
@@ -31,7 +31,7 @@ const EDGE_CHARS = 150;
 /** Each widening doubles the margin, so this many cover a book of 4,000 chunks. */
 const WIDENINGS_MAX = 11;
 
-/** Reworded and summarised text is looked for in the query chunks that found a document, and in so many on each side. */
+/** Reworded and summarised text is searched for in the query chunks that found a document, and in this many on each side. */
 const MARGIN_QUERY_CHUNKS = 2;
 
 export type AlignWordsInput = {
@@ -41,7 +41,7 @@ export type AlignWordsInput = {
   /** Where each chunk of the query begins, in UTF-16 units. */
   readonly chunkStarts: readonly number[];
   readonly set: Pick<SearchableSet, "findDocuments" | "readTexts">;
-  /** A document of one chunk that is aligned whole, in place of those that were found. */
+  /** A document of one chunk that is aligned whole, in place of the found chunks. */
   readonly whole?: MatchableDocument;
   readonly align: (documents: readonly PackedPart[]) => Promise<readonly AlignedSource[]>;
 };

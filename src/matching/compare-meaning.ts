@@ -31,7 +31,7 @@ const HITS_OF_PART = 50;
 const HITS_OF_SHORT_QUERY = 400;
 const HITS_MAX = 100;
 
-/** Of the chunks that words have found, those that are ranked with them. */
+/** The maximum number of word-matched chunks, for each query chunk, that are ranked with these. */
 const WORD_HITS_MAX = 20;
 
 /** Query chunks that are searched for in one request and compared in one task. */
@@ -53,7 +53,7 @@ const JUDGED_OF_PART = 2;
 /** Places that are judged in one task. */
 const JUDGED_TOGETHER = 12;
 
-/** Tasks of a check at a time, each with the search for what it compares. */
+/** Concurrent tasks of a check, each with the search for its sentences. */
 const TASKS_AT_ONCE = 2;
 
 export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
@@ -61,7 +61,7 @@ export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> &
   readonly language: string;
 };
 
-/** What words have found: passages, and the pairs of chunks by which documents were found. */
+/** The results of word matching: passages, and the pairs of chunks by which documents were found. */
 export type FoundByWords = {
   readonly aligned: readonly MatchedSource[];
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
@@ -75,14 +75,14 @@ type MeaningRun = {
 };
 
 export type ComparedMeaning = {
-  /** Passages by document, beside those that words have found. */
+  /** Passages by document, beside the passages found by words. */
   readonly passages: ReadonlyMap<string, readonly SourcePassage[]>;
   /** Matches by document that were nearly reported. */
   readonly dropped: ReadonlyMap<string, DroppedMatches>;
   readonly coverage: MeaningCoverage;
 };
 
-/** One comparison: the sentences of the query with those of a set, both by the vectors of one model. */
+/** One comparison of the query's sentences with a set's sentences, by the vectors of one model. */
 type Comparison = MeaningRun & {
   readonly query: ComparedQuery;
   readonly sentences: readonly QuerySentence[];
@@ -302,7 +302,7 @@ async function rankPlaces(
 
 type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;
 
-/** What a task needs of a model: its centroids take eight megabytes. */
+/** The part of a model that a task needs, since its centroids take eight megabytes. */
 function measuresOf({ mean, calibration }: CurrentModel): Pick<MeaningModel, "mean" | "calibration"> {
   return { mean, calibration };
 }
@@ -310,7 +310,7 @@ function measuresOf({ mean, calibration }: CurrentModel): Pick<MeaningModel, "me
 /** A chunk that was found by meaning, or by words, which it shares. */
 type SearchedPlace = ChunkAddress & { readonly sharedTerms?: number };
 
-/** Places with the text and the fingerprints around them; those in documents that are gone are left out. */
+/** Places with the text and the fingerprints around them. Places in deleted documents are left out. */
 async function readPlaces(
   { set, sentences, model }: Comparison,
   places: readonly MeaningPlace[],

@@ -39,7 +39,7 @@ export type EncodedQuery =
 
 /** The sentence vectors that earlier runs of a check have kept, by the number of their first sentence. */
 export type KeptVectors = {
-  /** Shorter texts have none; by default `KEPT_SENTENCES_MIN`. */
+  /** The vectors of shorter texts are not kept; by default `KEPT_SENTENCES_MIN`. */
   readonly sentencesMin?: number;
   readonly find: (generation: number) => Promise<ReadonlyMap<number, Float32Array>>;
   readonly keep: (generation: number, firstSentence: number, vectors: Float32Array) => Promise<void>;
@@ -77,8 +77,8 @@ const SOURCE_SHARE = 0.4;
 const ENCODING_SHARE = 0.8;
 
 /**
- * Encodes the sentences of a text, and those of the query that words have not found, as many as there is time for. The other sentences of
- * the query equal none. @throws the signal's reason.
+ * Encodes the sentences of a text, and as many query sentences without a word match as there is time for. The other query sentences
+ * equal none. @throws the signal's reason.
  */
 export async function encodeUncovered(
   sentences: readonly PlacedSentence[],

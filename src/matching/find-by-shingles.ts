@@ -7,9 +7,9 @@ import type { ChunkHit, ChunkSearch, WordIndex } from "./set.ts";
 const HITS_MAX = 20;
 
 /**
- * Corpus chunks fetched for a text of few chunks, over all of them. Such a text has no neighbouring chunks to find what one
- * of them misses: of 25 documents with one paragraph in common, only 20 were found. With their surroundings these are at
- * most 600 chunks to align, 200 ms of a thread.
+ * Corpus chunks fetched in total for a text of few chunks. Such a text has no neighbouring chunks to find the documents that one
+ * chunk misses: only 20 of 25 documents with one paragraph in common were found. With their surroundings, at most 600 chunks
+ * must be aligned, which takes 200 ms of a thread.
  */
 const HITS_OF_SHORT_TEXT = 200;
 
@@ -19,7 +19,7 @@ const HITS_OF_SHORT_TEXT = 200;
  */
 const CROWDED_HITS_MAX = 200;
 
-/** How many may share only one shingle: mostly boilerplate, but perhaps a copied sentence of which the sample kept one. */
+/** How many may share only one shingle. These are mostly boilerplate, but the sample may keep only one shingle of a copied sentence. */
 const SINGLE_SHINGLE_HITS_MAX = 6;
 
 /**

@@ -25,9 +25,9 @@ const HITS_OF_WINDOW = 8;
 const STRONG_SHARE = 0.5;
 
 /**
- * A hit is read only if the rare words of one window weigh half of the evidence that is asked for, and a fifth of it more than the logarithm of the
- * number of chunks in a shard, with which the best score by chance grows (as in the E-value of Karlin and Altschul, 1990). With a third instead of
- * a fifth, an edited passage of 15 words among 2,634 chunks is lost.
+ * A hit is read only if its score in one window is at least half of the required evidence, and exceeds ln(chunks in a shard) by a
+ * fifth of it. The best score by chance grows with ln(chunks) (as in the E-value of Karlin and Altschul, 1990). With a third instead
+ * of a fifth, an edited passage of 15 words among 2,634 chunks is lost.
  */
 const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
@@ -40,7 +40,7 @@ export type WordFindings = {
 
 /**
  * Finds reworded text: searches by rare words, then weighs the hits. Results are in the order of the query chunks.
- * @param doubtful by query chunk, corpus chunks that share a shingle and are to be weighed too. The search does not wait for them.
+ * @param doubtful by query chunk, corpus chunks that share a shingle and are weighed too. The search does not wait for them.
  */
 export type FindByWords = (
   queryChunks: readonly number[],
@@ -54,7 +54,7 @@ export type WordParts = {
   /** The normalised forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: Pick<QueryCounts, "wordsOf">;
-  /** By default, those for the number of chunks in a shard. */
+  /** By default, the bounds for the number of chunks in a shard. */
   readonly bounds?: EvidenceBounds;
 };
 
@@ -85,7 +85,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
     return weights.map((ofPairs, at) => {
       const weighed = (pairs[at] ?? []).map((position, pair) => {
         const { sharedTerms, evidence } = ofPairs[pair] ?? NOTHING;
-        // A shingle does not make a hit of weak words: more hits would ask each passage for more evidence.
+        // A shared shingle does not turn weak words into a hit, because more hits raise the evidence that every passage needs.
         const isBacked = evidence >= bounds.hit && sharing[at]?.includes(position);
         const bonus = isBacked === true ? SHINGLE_EVIDENCE : 0;
         return { ...listed.at(position), sharedTerms, evidence: evidence + bonus };
@@ -110,7 +110,7 @@ function readFrom(evidenceMin: number, chunks: number): number {
 }
 
 /**
- * The searches for the windows of a query chunk; those whose words together can't reach `scoreMin` need none. This takes 0.1 ms, less than a
+ * The searches for the windows of a query chunk; windows whose words together can't reach `scoreMin` are left out. This takes 0.1 ms, less than a
  * thread's task.
  */
 function wordSearches(form: string, counts: TermCounts, scoreMin: number): (readonly WeightedTerm[])[] {

@@ -16,21 +16,21 @@ import type { SearchedChunk } from "./words/found-chunks.ts";
 import { STRONG_EVIDENCE } from "./words/reuse-evidence.ts";
 import type { SourcePassage } from "./words/source-passage.ts";
 
-/** A text that is looked for, with what the analysis made of it. */
+/** A text to search for, with the results of its analysis. */
 export type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
 
-/** How a query is matched: with which threads and which encoder, in which time, and what is kept for a later run. */
+/** How a query is matched: the threads, the encoder, the time budget and the results kept for a later run. */
 export type MatchRun = {
   readonly compute: Compute<typeof tasks>;
   readonly encoder: CurrentEncoder;
-  /** Of the searches and of the comparison of meaning. What was found is aligned in any case. */
+  /** For the searches and the comparison of meaning. Hits are aligned in any case. */
   readonly budget: TimeBudget;
   readonly signal: AbortSignal;
   /** Identifies the query, which each thread prepares once. */
   readonly queryKey: string;
   /** The sentence vectors that were kept. */
   readonly vectors?: KeptVectors;
-  /** What earlier runs have retrieved. */
+  /** The results of earlier runs. */
   readonly earlier?: () => Promise<readonly SearchedChunk[]>;
   /** Called after each batch of searches with the number of query chunks done and the results of the batch. */
   readonly onRetrieved?: (checkedChunks: number, batch: readonly SearchedChunk[]) => Promise<void>;
@@ -40,7 +40,7 @@ export type MatchRun = {
   readonly align?: (input: tasks.AlignInput) => Promise<readonly AlignedSource[] | undefined>;
 };
 
-/** What a query shares with a set of texts. */
+/** The matches of a query in a set of texts. */
 export type Matches = {
   /** Documents with their passages and with the matches that are not reported; a document may have no passage. */
   readonly sources: readonly AlignedSource[];
@@ -54,8 +54,8 @@ export type Matches = {
 };
 
 /**
- * Finds what a query shares with a set of texts: the texts that share words are found and aligned, then the sentences that words have not found
- * are compared by their meaning. @throws the signal's reason; the errors of the set.
+ * Matches a query against a set of texts: first it finds and aligns texts that share words, then it compares the remaining
+ * sentences by their meaning. @throws the signal's reason; the errors of the set.
  */
 export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun): Promise<Matches> {
   const { words } = set;
@@ -78,7 +78,7 @@ export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun
   });
 }
 
-/** Encodes sentences while an index is searched for words; of a query that is compared with a whole text, only those that words have not found. */
+/** Encodes sentences while an index is searched for words. If the query is compared with a whole text, encodes only sentences that words have not found. */
 function startEncoding(
   { sentences }: MatchQuery,
   words: SearchableSet["words"],
@@ -154,7 +154,7 @@ async function alignFound(
   return { aligned, isInTime };
 }
 
-/** The passages found by their meaning, without those that show no more than that two members write about one subject. */
+/** The passages found by their meaning, without passages that only show that two members write about one subject. */
 function beyondSubject({ passages }: ComparedMeaning): Pick<ComparedMeaning, "passages" | "dropped"> {
   const isBeyond = ({ matchType, evidence }: SourcePassage) => {
     const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);

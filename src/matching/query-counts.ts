@@ -54,7 +54,7 @@ export class QueryCounts {
       await this.#count(queryChunks.slice(from, from + COUNTED_AT_ONCE), []);
   }
 
-  /** The counts of the words of all chunks, also of those that an earlier run has searched for. */
+  /** The counts of the words of all chunks, including chunks that an earlier run has searched for. */
   async ofAllWords(): Promise<TermCounts> {
     await this.countWords(
       [...this.#query.forms.keys()].filter((queryChunk) => !this.#counted.has(queryChunk)),

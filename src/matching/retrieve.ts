@@ -17,9 +17,9 @@ const BATCHES_AT_ONCE = 2;
 const RETRY_WAIT_MS = 500;
 
 export type Retrieved = {
-  /** Of the documents found, those that are worth aligning. */
+  /** The found documents that are worth aligning. */
   readonly documentsToAlign: ReadonlyMap<string, EvidenceByChunk>;
-  /** The pairs of chunks by which each document was found; also of those that are not aligned. */
+  /** The pairs of chunks by which each document was found, including documents that are not aligned. */
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
   /** Query chunks for which the whole set was searched. */
   readonly checkedChunks: number;
@@ -30,7 +30,7 @@ export type Retrieved = {
 export type RetrieveInput = {
   /** The search terms of each query chunk. A chunk without any needs no search and counts as checked. */
   readonly termLists: readonly (readonly string[])[];
-  /** What earlier runs have retrieved. */
+  /** The results of earlier runs. */
   readonly earlier?: readonly SearchedChunk[];
   /**
    * Used once, before `findByWords`, which needs the counts. Several batches are sorted by search priority, so that the least
@@ -46,7 +46,7 @@ export type RetrieveInput = {
 
 /**
  * Searches the set for each query chunk until all are done or the time budget is spent: by shingles for copied text, by
- * rare words for reworded text. A search that timed out or missed a shard is repeated as long as there is time; its hits
+ * rare words for reworded text. A search that timed out or missed a shard is repeated while there is time; its hits
  * are kept.
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
@@ -154,7 +154,7 @@ async function searchBatch(
   });
 }
 
-/** Merges what shingles and words found: each chunk once, with the counts of both. */
+/** Merges the chunks that shingles and words found: each once, with the counts of both. */
 function merged(shingles: ShingleFindings | undefined, words: WordFindings | undefined): FoundChunk[] {
   const all = new Map<string, FoundChunk>();
   for (const hit of shingles?.certain ?? []) {

@@ -6,7 +6,7 @@ import type { PlacedSentence } from "./tasks.ts";
 import type { ChunkAddress } from "./words/reuse-evidence.ts";
 import type { TermCounts, WeightedTerm } from "./words/search-terms.ts";
 
-/** The texts in which a query is looked for: the corpus, the members of a batch, or one text. Places are in UTF-16 units. */
+/** The texts that a query is matched against: the corpus, the members of a batch, or one text. Places are in UTF-16 units. */
 export type SearchableSet = {
   /** The index by which texts are found that share words with the query; or the only text of the set, which needs no search. */
   readonly words: WordIndex | WholeText;
@@ -28,7 +28,7 @@ export type SearchableSet = {
     size: number,
     timeMs: number,
   ) => Promise<readonly ChunkSearch[]>;
-  /** Where chunks begin and end in the texts; undefined for those that are gone. */
+  /** Where chunks begin and end in the texts; undefined for deleted texts. */
   readonly findChunks: (chunks: readonly ChunkAddress[]) => Promise<readonly (Span | undefined)[]>;
   /** The sections of the sentences' fingerprints that overlap the ranges, by document. */
   readonly readSentences: (
@@ -61,7 +61,7 @@ export type WordIndex = {
   ) => Promise<readonly ChunkSearch[]>;
   /** The normalised forms of chunks, in their order. */
   readonly readForms: (chunks: readonly ChunkAddress[]) => Promise<readonly StoredForm[]>;
-  /** Called after a search and what it read. @throws when the index may have been replaced meanwhile. */
+  /** Called after a search and its reads. @throws when the index may have been replaced meanwhile. */
   readonly assertCurrent: () => Promise<void>;
 };
 

@@ -185,7 +185,7 @@ export function analyseQuery({
   };
 }
 
-/** A text in which a query is looked for, with its places in both units. */
+/** A text that a query is matched against, with its places in both units. */
 export type AnalysedSource = Pick<AnalysedQuery, "forms" | "integrityFlags" | "sentences"> & {
   /** Where each chunk begins, and where the last one ends. */
   readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
@@ -209,7 +209,7 @@ export function analyseSource({ text, language }: Text): AnalysedSource {
 /** A member of a batch, ready to be stored and searched for. */
 export type PreparedMember = TextMeasure & {
   readonly templateSpans: readonly Span[];
-  /** Characters outside the templates, of which similarities are shares. */
+  /** Characters outside the templates. Similarities are shares of this number. */
   readonly comparedChars: number;
   readonly quotations: readonly Span[];
   readonly chunks: readonly FingerprintedChunk[];
@@ -219,7 +219,7 @@ export type PreparedMember = TextMeasure & {
 };
 
 /**
- * Measures a text and cuts it into chunks, without its margins and what comes from templates.
+ * Measures a text and cuts it into chunks, without its margins and text from templates.
  * @param withSentences false where no meaning is compared.
  */
 export function prepareMember({
@@ -255,10 +255,10 @@ export function prepareMember({
 }
 
 export type WeighInput = {
-  /** Of the query's chunks. */
+  /** The forms of the query's chunks. */
   readonly forms: readonly string[];
   readonly counts: TermCounts;
-  /** Of the corpus. */
+  /** The forms of corpus chunks. */
   readonly sourceForms: readonly string[];
   /** For each of the query's chunks, the positions in `sourceForms` to weigh against it. */
   readonly pairs: readonly (readonly number[])[];
@@ -306,7 +306,7 @@ function unpackPart({ sections, chunks, ...document }: PackedPart): DocumentPart
   return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
 }
 
-/** Two checks at once keep their queries prepared in one thread; more of them prepare anew. */
+/** Two checks at once keep their queries prepared in one thread; further checks prepare theirs again. */
 const PREPARED_KEPT = 2;
 
 /** A query not used for this long is most likely finished. One of 80,000 words takes 11 MB, and 0.17 s to prepare. */

@@ -8,7 +8,7 @@ type Output<T> = T extends (input: never) => infer O ? O : never;
 
 /** Runs pure, heavy functions in threads. A part of the program that needs some of the `Tasks` accepts a pool of more. */
 export interface Compute<out Tasks> {
-  /** @throws what the task throws; an AbortError; an error when its thread runs out of memory, which ends that thread only. */
+  /** @throws the error of the task; an AbortError; an error when its thread runs out of memory, which ends that thread only. */
   run<K extends TaskName<Tasks>>(
     name: K,
     input: Input<Tasks[K]>,
@@ -22,7 +22,7 @@ export interface Compute<out Tasks> {
  */
 const WORKER_HEAP_MB = 512;
 
-/** Of that for what has just been made: V8 takes up to three times this. The service's flag `--max-semi-space-size` overrides it. */
+/** The part of the heap for new objects; V8 takes up to three times this. The service's flag `--max-semi-space-size` overrides it. */
 const WORKER_YOUNG_MB = 8;
 
 /** Threads, so that the HTTP loop never waits for a heavy function. */

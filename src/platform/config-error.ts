@@ -1,5 +1,5 @@
 /**
- * A setting that the program can't run with. The message names it and says what is expected. It is apart from `config.ts` because
+ * A setting that the program can't run with. The message names it and the expected value. It is apart from `config.ts` because
  * the terminal command of the client package prints it and needs none of the settings.
  */
 export class ConfigError extends Error {

@@ -115,7 +115,7 @@ const WORK_TYPES = "must be types of works of OpenAlex, such as article";
 const GDELT_QUERY =
   "(plagiarism OR plagiarised OR plagiarized) (university OR professor OR thesis OR journal OR research)";
 
-/** The members of the file of STATISTICS_SOURCES: mirrors of the sources, and what is asked of them. */
+/** The members of the file of STATISTICS_SOURCES: mirrors of the sources, and the data to request. */
 const StatisticsSources = z.strictObject({
   retractionWatchUrl: webAddress.default(RETRACTION_WATCH_URL),
   openalexUrl: webAddress.default("https://api.openalex.org"),
@@ -144,7 +144,7 @@ function hasNoCredentials(value: string): boolean {
   return username === "" && password === "";
 }
 
-/** Of the secrets of Standard Webhooks; base64 follows. */
+/** The prefix of the secrets of Standard Webhooks; base64 follows. */
 export const WEBHOOK_SECRET_PREFIX = "whsec_";
 
 /** The bytes that Standard Webhooks asks for. */
@@ -169,7 +169,7 @@ const Settings = z.object({
   allowedHosts: commaList.pipe(z.array(z.string().regex(HOST_PATTERN, HOST_NAMES))).prefault(""),
   enginePort: wholeNumber(0, PORT_MAX).default(8080),
   statisticsPort: wholeNumber(0, PORT_MAX).default(8081),
-  /** Of a listener with probes and metrics alone; undefined for none. */
+  /** The port of a listener with probes and metrics alone; undefined for no such listener. */
   metricsPort: wholeNumber(0, PORT_MAX).optional(),
   databaseUrl: url(["postgres:", "postgresql:"]).optional(),
   /** Used by the statistics API; its role needs no other right than to read them. */
@@ -214,7 +214,7 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
-  /** Of a server that encodes sentences, in the shape of OpenAI's; `/embeddings` is appended. */
+  /** The address of a server that encodes sentences, with an API like OpenAI's; `/embeddings` is appended. */
   embeddingsUrl: webAddress.refine(hasNoCredentials, CREDENTIALS).optional(),
   embeddingsModel: z.string().optional(),
   embeddingsApiKey: asciiToken.optional(),
@@ -229,7 +229,7 @@ const Settings = z.object({
     .transform(Number)
     .refine((factor) => factor > 0 && factor <= WAITING_FACTOR_MAX, WAITING_FACTOR)
     .default(1),
-  /** Days for which a check is kept after it has ended; undefined for ever. */
+  /** Days for which a check is kept after it has ended; undefined keeps it permanently. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   /** Whether the uploaded files of checks are kept, to show them beside their reports. */
   keepOriginals: z
@@ -270,7 +270,7 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
 const IN_SOURCES = "put it into the JSON file that STATISTICS_SOURCES names (docs/configuration.md)";
 const BY_FACTOR = "set WAITING_FACTOR, which multiplies all limits on waiting (docs/configuration.md)";
 
-/** Variables of earlier versions, with what to do instead. Ignoring one could loosen a limit or send data elsewhere. */
+/** Variables of earlier versions, with their replacements. Ignoring one could loosen a limit or send data elsewhere. */
 const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
   SAMPLE_CORPUS_CONTACT: "set CONTACT",
   STATISTICS_CONTACT: "set CONTACT",

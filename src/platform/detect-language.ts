@@ -34,7 +34,7 @@ export function detectLanguage(text: string): string | undefined {
 /** Shorter texts are too often a heading, a list of names or a quotation in another language. In bytes of UTF-8. */
 const TEXT_BYTES_MIN = 200;
 
-/** The detector reads the first 350 bytes of what it is given. In UTF-16 units. */
+/** The detector reads the first 350 bytes of its input. In UTF-16 units. */
 const WINDOW_UNITS = 400;
 
 /** Windows of a long text, spread evenly; each takes 0.1 to 0.3 ms. */

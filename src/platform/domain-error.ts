@@ -1,4 +1,4 @@
-/** What can go wrong in the engine's own terms; `http/routing/problem.ts` alone knows the status of each. */
+/** The errors of the engine in its own terms; `http/routing/problem.ts` alone knows the status of each. */
 export type ErrorCode =
   | "check_not_found"
   | "check_not_complete"
@@ -44,12 +44,12 @@ export class DomainError extends Error {
   }
 }
 
-/** A store does not answer or can't be started. The message says what to do. */
+/** A store does not answer or can't be started. The message gives advice. */
 export function storeUnavailable(message: string, cause?: unknown): DomainError {
   return new DomainError("store_unavailable", message, { cause });
 }
 
-/** A file is damaged, protected or too large to be read. The message says what to do. */
+/** A file is damaged, protected or too large to be read. The message gives advice. */
 export function unreadableFile(message: string, cause?: unknown): DomainError {
   return new DomainError("unreadable_file", message, { cause });
 }

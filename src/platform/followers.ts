@@ -6,7 +6,7 @@ export type Viewer<State, Ended> = {
   readonly closed: AbortSignal;
 };
 
-/** Passes messages about checks or batches on to those in this process who follow them. */
+/** Passes messages about checks or batches on to their followers in this process. */
 export class Followers<Message> {
   readonly #byId = new Map<string, Set<(message: Message) => void>>();
 

@@ -19,7 +19,7 @@ const JOB_SECONDS_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 /** From a small file to the 30 s after which reading one is given up. */
 const EXTRACTION_SECONDS_BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
-/** Each service has a registry of its own, so that two in one process, as in tests, stay apart. */
+/** Each service has its own registry, so that two in one process, as in tests, stay apart. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -61,7 +61,7 @@ export function createMetrics(): Metrics {
 /** Runs a request to a store and measures it; `operation` is one of a small fixed set. */
 export type ObserveStore = <T>(operation: string, work: () => Promise<T>) => Promise<T>;
 
-/** For connections that are not measured, such as those of a command. */
+/** For connections that are not measured, such as a command's connections. */
 export const UNOBSERVED: ObserveStore = (_, work) => work();
 
 /** Measures the requests to one store, and shows each as a step of the current trace. */

@@ -73,7 +73,7 @@ async function inSpan<T>(
       }),
     );
   } catch (error) {
-    // Only the class or code: a message may quote what was sent.
+    // Only the class or code: a message may quote the request.
     markFailed(span, failureOf(error));
     throw error;
   } finally {

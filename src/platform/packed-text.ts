@@ -19,7 +19,7 @@ const BROTLI_QUALITY = 5;
 /** A window of 64 KB, which holds a section of most scripts. */
 const BROTLI_WINDOW_BITS = 16;
 
-/** Cuts a text into sections and compresses each. Together they give back the same text; an empty text has none. */
+/** Cuts a text into sections and compresses each. Together they give back the same text; an empty text has no section. */
 export function packText(text: string): PackedSection[] {
   const sections: PackedSection[] = [];
   for (let start = 0; start < text.length; ) {
@@ -30,7 +30,7 @@ export function packText(text: string): PackedSection[] {
   return sections;
 }
 
-/** @throws when the bytes are not those of a section. */
+/** @throws when the bytes are not a section. */
 export function unpackSection({ encoding, body }: PackedSection): string {
   const bytes = encoding === "br" ? brotliDecompressSync(body) : Buffer.from(body);
   return bytes.toString("utf8");

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 /** The user that a store runs as when this process is root. */
 export type Account = { readonly name: string; readonly uid: number; readonly gid: number };
 
-/** How to talk to the person who waits. An aborted signal ends the wait and stops what was started. */
+/** How to talk to the person who waits. An aborted signal ends the wait and stops all started work. */
 export type Waiting = {
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;

@@ -5,4 +5,4 @@ export {
   presentPassageOfTwo,
 } from "./presented-passages.ts";
 export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./presented-report.ts";
-export { ReportStore, type SemanticCoverage, type SemanticReason, semanticCoverage } from "./report-store.ts";
+export { ReportStore } from "./report-store.ts";

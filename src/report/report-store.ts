@@ -11,22 +11,6 @@ import type { Explanation } from "./figures/explanation.ts";
 import type { NewReport } from "./figures/new-report.ts";
 import type { FoundSource, MatchTypeSpans } from "./figures/report.ts";
 
-/**
- * Why the meaning of a text was not compared with all documents. `off`: switched off; `unavailable`: no encoder; `not_encoded`:
- * documents wait to be encoded; `time_cap`: the time budget ended; `no_sentences`: no sentence of the text can be compared.
- */
-export type SemanticReason = "off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences";
-
-/** Whether the meaning of a text was compared with all documents, with some or with none. */
-export type SemanticCoverage = "full" | "partial" | "none";
-
-/** @param documents with how many it was compared; @param reason why not with all */
-export function semanticCoverage(documents: number, reason: SemanticReason | null): SemanticCoverage {
-  if (reason === null) return "full";
-  const isPart = reason === "not_encoded" || reason === "time_cap";
-  return isPart && documents > 0 ? "partial" : "none";
-}
-
 /** A source of a report that still is in the corpus. */
 export type StoredSource = FoundSource & {
   /** Its place among all sources of the report, from 1, which it keeps when others are deleted. */

@@ -3,10 +3,10 @@ import { type PackedSection, unpackSection } from "../platform/packed-text.ts";
 import { commonSpans } from "../text/common-shingles.ts";
 import type { Span } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
-import { assemble } from "./figures/assemble.ts";
 import { type ComparedSides, compareSides, type RewordedParts } from "./figures/compare-sides.ts";
 import { type PairFigures, type PairInput, pairFigures } from "./figures/pair-figures.ts";
 import type { ReportFigures } from "./figures/report.ts";
+import { widenedFigures } from "./figures/widened-figures.ts";
 
 export { comparisonFigures } from "./figures/comparison.ts";
 export { readFigures } from "./figures/read-figures.ts";
@@ -15,7 +15,7 @@ export function computeFigures(input: {
   queryText: string;
   sources: readonly MatchedSource[];
 }): ReportFigures {
-  return assemble(input.queryText, input.sources);
+  return widenedFigures(input.queryText, input.sources);
 }
 
 /** The figures of a member and its sources in the batch, and the parts of its text that many members share. */

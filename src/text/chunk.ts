@@ -12,7 +12,7 @@ export type Chunk = {
 };
 
 /**
- * Cuts `text` into chunks of whole sentences that cover it without gaps; a text without a word has none. A chunk takes
+ * Cuts `text` into chunks of whole sentences that cover it without gaps; a text without a word has no chunks. A chunk takes
  * sentences up to `CHUNK_WORDS_MAX` words. If that leaves fewer than `CHUNK_WORDS_LEAST`, the next sentence is very long and is
  * cut between words. A short rest joins the chunk before it.
  */
@@ -46,8 +46,8 @@ function sentenceEnds(text: string, tokens: Tokens, language: string): Map<numbe
   let word = 0;
   for (const { end } of sentences(text, language)) {
     while (word < starts.length && (starts[word] ?? 0) < end) word++;
-    // What holds no word ("* * *") begins the next chunk, so the first end after a word is the one that counts.
-    // No word is cut, even if ICU should see a sentence end inside what is one word here.
+    // Text without a word ("* * *") begins the next chunk, so the first end after a word is the one that counts.
+    // No word is cut, even if ICU sees a sentence end inside it.
     if (word > 0 && !offsets.has(word)) offsets.set(word, Math.max(end, ends[word - 1] ?? 0));
   }
   return offsets;

@@ -17,14 +17,14 @@ export type FingerprintedChunk = {
 
 /**
  * A longer text is processed in parts of 60 MB of memory: the words of 20 million Chinese characters need over 1 GB. The
- * longest text to check is one part, so its chunks equal those of its copy in the corpus.
+ * longest text to check is one part, so it has the same chunks as its copy in the corpus.
  */
 export const PART_LENGTH_MAX = 1_000_000;
 
 /** The part of the text, before its greatest length, in which a good end is sought. */
 const PART_END_REACH = 20_000;
 
-/** The chunks of a text with their forms, without gaps; a text without a word has none. They depend on text and language alone. */
+/** The chunks of a text with their forms, without gaps; a text without a word has no chunks. They depend on text and language alone. */
 export function fingerprintText(text: string, language: string): FingerprintedChunk[] {
   const chunks: UnmeasuredChunk[] = [];
   let codePoints = 0;

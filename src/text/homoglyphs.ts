@@ -10,17 +10,17 @@ export type MixedWord = {
   /** For each character of the word, the one it stands for. */
   readonly unmasked: readonly string[];
   readonly alphabet: Alphabet;
-  /** The characters of other scripts, each once, in their order; none if the word has rare letters of its own script only. */
+  /** The characters of other scripts, each once, in their order; none if the word has only rare letters of its own script. */
   readonly strangers: readonly Stranger[];
   /** The number of letters of `alphabet`. */
   readonly own: number;
-  /** Whether every stranger is a look-alike, so that the unmasked word is of one script. */
+  /** Whether every stranger is a look-alike, so that the unmasked word is in one script. */
   readonly disguised: boolean;
 };
 
 type FoundWord = { readonly at: number; readonly word: string; readonly reading: MixedWord };
 
-/** Words that mix alphabets, ascending. Those with signs, ASCII digits or capitals count if there are several: not "sha1sum". */
+/** Words that mix alphabets, ascending. Words with signs, ASCII digits or capitals count if there are several: not "sha1sum". */
 export function mixedWords(text: string): readonly FoundWord[] {
   const borrowed = borrowedScripts(text);
   const found: FoundWord[] = [];
@@ -199,7 +199,7 @@ function readMixedWord(word: string, borrowed: ReadonlySet<string>): MixedWord |
   return { ...reading, disguised: unexplained === 0 };
 }
 
-/** The script of each letter: undefined for digits and marks, `LOOK_ALIKE` for other scripts and what looks like a letter. */
+/** The script of each letter: undefined for digits and marks, `LOOK_ALIKE` for other scripts and signs that look like a letter. */
 function scriptsOf(word: string, letters: readonly string[]): (string | undefined)[] {
   const ascii = new Set(Array.from(word.matchAll(ASCII_STRANGERS), ({ index }) => index));
   let offset = 0;

@@ -6,7 +6,7 @@ import type { RewrittenText } from "./offset-map.ts";
 import { spacedLetters } from "./spaced-letters.ts";
 import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
 
-/** What the flags are about, under their names in the contract. */
+/** The kinds of flags, under their names in the contract. */
 export const INTEGRITY_KINDS = [
   "homoglyphs",
   "invisible_characters",
@@ -24,7 +24,7 @@ export type IntegrityFlag = {
 };
 
 /**
- * Finds what looks like a disguise, by ascending start: words that mix scripts; words with any number of stray invisible
+ * Finds signs of a disguise, by ascending start: words that mix scripts; words with any number of stray invisible
  * characters (a mark on a whole word can be seen) and runs of these between words; runs of direction controls; rows of words
  * with something between their letters. Beyond `FLAGS_MAX`, one flag of each kind stands for all others and gives their number.
  */
@@ -132,7 +132,7 @@ function* invisibleFlags(text: string): Generator<IntegrityFlag> {
 
 /**
  * The invisible characters of `text` without a function, ascending. Direction controls, soft hyphens, a byte-order mark at the
- * start, emoji sequences and what a script needs (joiners in Arabic or Indic, variation selectors on Han, ZERO WIDTH SPACE
+ * start, emoji sequences and characters that a script needs (joiners in Arabic or Indic, variation selectors on Han, ZERO WIDTH SPACE
  * between Khmer or Thai words) are left out.
  */
 function strayInvisibles(text: string): { at: number; character: string }[] {

@@ -1,6 +1,6 @@
 const NAMES = new Intl.DisplayNames("en", { type: "language" });
 
-/** The English name of a language of ISO 639-1; another code is its own name. Each language has a name of its own in every browser. */
+/** The English name of a language of ISO 639-1; another code is its own name. Every browser has a different name for each language. */
 export function languageName(code: string): string {
   return OWN_NAMES[code] ?? NAMES.of(code) ?? code;
 }

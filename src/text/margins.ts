@@ -5,7 +5,7 @@ export type Margins = readonly Span[];
 
 const HYPHEN_BEFORE = /\p{L}[-\u2010\u00ad]$/u;
 
-/** The text with blanks instead of margins, as long as before: what is compared, with the offsets of the text. */
+/** The text for comparison: blanks replace the margins, so length and offsets do not change. */
 export function blankMargins(text: string, margins: Margins): string {
   return replaced(text, margins, (margin, joiner) => joiner + " ".repeat(margin.length - joiner.length));
 }
@@ -23,7 +23,7 @@ function dividesParagraph(margin: string): boolean {
   return margin.startsWith("\n") && margin.endsWith("\n");
 }
 
-/** @param replace gets what joins the text on both sides: a line end after a hyphen, by which matching knows it, else a blank */
+/** @param replace gets the character that joins the text on both sides: a line end after a hyphen, so that matching recognises it, otherwise a blank */
 function replaced(
   text: string,
   margins: Margins,

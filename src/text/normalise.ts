@@ -157,7 +157,7 @@ const CHARACTER_FOLDS: ReadonlyMap<string, string> = new Map([
   ["\u{13442}", " "],
   // Letters of click languages, tone letters and length marks that pass for punctuation at a word's end.
   ...pairs("ǃ! ǀ| ǁ| ː: ꓸ. ꓹ, ꓽ: ꓼ; ꓺ."),
-  // A trade mark sign stands at a word's end and is no part of it.
+  // A trade mark sign stands at a word's end but does not belong to it.
   ["™", " "],
   ["℠", " "],
 ]);

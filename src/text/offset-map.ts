@@ -39,7 +39,7 @@ export class OffsetMapBuilder {
   readonly #originalEnds: number[] = [];
   #shift = 0;
 
-  /** Notes that `[start, end)` of the original became `length` units. Replacements come in ascending order. */
+  /** Records that `[start, end)` of the original became `length` units. Replacements come in ascending order. */
   replace(start: number, end: number, length: number): void {
     if (end - start === length) return;
     this.#starts.push(start - this.#shift);

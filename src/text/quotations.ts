@@ -119,7 +119,7 @@ function dropHopeless(
   fits: FitsQuotation,
 ): void {
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    // What lies below the top is older still.
+    // Marks below the top are older still.
     if (!fits(top.offset, offset)) stack.length = 0;
     else if (top.opener.closers === "" && top.paragraph !== paragraph) stack.pop();
     else return;

@@ -3,7 +3,7 @@ import { wordBeginning } from "./word-terms.ts";
 
 /**
  * The distinct terms of a form as the analyzer `chunk_fingerprint` makes them (`index-templates/chunk-analysis.json`). The
- * first shingle is kept, so the shortest text finds itself, and those whose first word has the smallest hash (open syncmers:
+ * first shingle is kept, so the shortest text finds itself, and shingles whose first word has the smallest hash (open syncmers:
  * Edgar, 2021), so a copy keeps the same ones wherever it stands.
  */
 export function sampledShingles(form: string): string[] {
@@ -72,7 +72,7 @@ function shingleAt(beginnings: readonly string[], first: number): string {
   return words.map((word, at) => (at < FULL_WORDS ? word : wordBeginning(word, LAST_WORD_LETTERS))).join("");
 }
 
-/** Java's `String.hashCode`, whose order is nearly that of the alphabet, mixed: lists are often sorted by their words. */
+/** Java's `String.hashCode`, mixed: its order is nearly alphabetical, and lists are often sorted by their words. */
 function wordHash(word: string): number {
   return Math.imul(javaHashCode(word), HASH_FACTOR);
 }

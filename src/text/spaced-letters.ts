@@ -83,7 +83,7 @@ function stretchesOf(lettersMin: number): RegExp {
   return new RegExp(`(?<!${WORD_CHARACTER})${LETTER_CELL}(?:${next})${more}`, "gv");
 }
 
-/** UTF-16 units of letters and digits: whole ones, and those of scripts with marks or surrogate pairs, where several make one. */
+/** UTF-16 units of letters and digits: whole letters, and parts of letters in scripts with marks or surrogate pairs. */
 const WHOLE_UNIT = String.raw`A-Za-z0-9\xc0-\u02ff\u0370-\u08ff\u3040-\ud7ff`;
 const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u1fff\u2070-\u2fff\ud800-\uffff`;
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
@@ -143,7 +143,7 @@ function spelled(group: readonly LetterCell[]): string {
   return group.map(({ character }) => character).join("");
 }
 
-/** One letter or digit with its marks, and what stands before it. */
+/** One letter or digit with its marks, and the characters before it. */
 type LetterCell = Span & { readonly character: string; readonly gapBefore: string };
 
 function gapsIn(group: readonly LetterCell[]): Span[] {

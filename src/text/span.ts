@@ -13,7 +13,7 @@ export function joinSpans(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** The summed length of spans that don't overlap (what `joinSpans` gives). */
+/** The summed length of spans that don't overlap (as `joinSpans` returns them). */
 export function spansLength(spans: readonly Span[]): number {
   return spans.reduce((length, span) => length + spanLength(span), 0);
 }

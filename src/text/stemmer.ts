@@ -24,7 +24,7 @@ import { stemmer as swedish } from "@orama/stemmers/swedish";
 import { stemmer as tamil } from "@orama/stemmers/tamil";
 import { stemmer as turkish } from "@orama/stemmers/turkish";
 
-/** Gives the stem of a normalised word: what its inflected forms have in common. */
+/** Gives the stem of a normalised word: the part that its inflected forms share. */
 export type Stemmer = (word: string) => string;
 
 /** The Snowball stemmer (Porter, 2001) of a language (ISO 639-1); in other languages words are their own stems. */
@@ -35,7 +35,7 @@ export function stemmerFor(language: string): Stemmer {
 /** Stems remembered per language, about 15 MB; texts of one language share nearly all words. */
 const REMEMBERED_MAX = 100_000;
 
-/** Computes the result for each word once; after `max` words the memory starts anew. */
+/** Computes the result for each word once; after `max` words the memory is emptied. */
 export function remembering<T>(compute: (word: string) => T, max: number): (word: string) => T {
   const remembered = new Map<string, T>();
   return (word) => {
@@ -48,7 +48,7 @@ export function remembering<T>(compute: (word: string) => T, max: number): (word
   };
 }
 
-/** Stemming takes ten times as long as tokenising. */
+/** Stemming takes ten times the time of tokenising. */
 function stemsOnce(stem: Stemmer): Stemmer {
   return remembering((word) => (word.length > STEMMED_LENGTH_MAX ? word : stem(word)), REMEMBERED_MAX);
 }

@@ -72,7 +72,7 @@ function tokenCollector(map: OffsetMap) {
     const start = map.toOriginalStart(from);
     const end = map.toOriginalEnd(to);
     const last = words.length - 1;
-    // A cut inside what was submitted as one character ("㍿" spells a word of four) is none.
+    // A cut inside one submitted character is ignored ("㍿" spells a word of four).
     if (start < (ends[last] ?? 0)) {
       words[last] += word;
       ends[last] = end;

@@ -5,7 +5,7 @@ import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS } from "./invisible.t
 /** The part of a flag that is needed; `detail` names the alphabet of a word that mixes scripts. */
 export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
 
-/** A part of flagged text, with what the reader would not see. */
+/** A part of flagged text, with the characters that a reader would not see. */
 export type SignPiece = {
   readonly text: string;
   /** For a character that shows nothing or turns the reading direction: its code point, such as `U+200B`. */
@@ -14,7 +14,7 @@ export type SignPiece = {
   readonly script?: string;
 };
 
-/** Cuts flagged text so that what is hidden in it can be shown. The pieces together are the text. */
+/** Cuts flagged text so that hidden characters can be shown. The pieces together are the text. */
 export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiece[] {
   const kinds = new Set(flags.map(({ kind }) => kind));
   const hidden = kinds.has("invisible_characters") || kinds.has("bidi_controls");
@@ -45,7 +45,7 @@ export function scriptOf(character: string): string | undefined {
 
 const LOOK_ALIKE = /[[\p{L}\p{N}\p{S}]--[\0-\x7f]]/v;
 
-/** The alphabet that the flag names, else that of most letters. */
+/** The alphabet that the flag names, otherwise the alphabet of most letters. */
 function alphabetOf({ detail }: SignFlag, text: string): string | undefined {
   const named = / in an? (\p{L}+) word$/u.exec(detail)?.[1];
   if (named !== undefined) return named;

@@ -13,7 +13,7 @@ export const RUN_LENGTH_MAX = 10_000;
 /** A run of spaced characters is a word; any mark on one belongs to it, even of an unspaced script. */
 export const SPACED_RUN = `(?:${SPACED_CHARACTER}[${SPACED_CHARACTER}\\p{M}]{0,${RUN_LENGTH_MAX - 1}})`;
 
-/** A whole spaced run has none of these before or after it. */
+/** No such character stands before or after a whole spaced run. */
 export const SPACED_CHARACTER_OR_MARK = `[${SPACED_CHARACTER}\\p{M}]`;
 
 /** Whether a UTF-16 unit is an ASCII letter or digit. */

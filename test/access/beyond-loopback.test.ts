@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { rawExchange } from "../http/http-fixture.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshSettings } from "../support/stores.ts";
 
 /** Several services start here, on machines that may be busy. */
 const TIMEOUT_MS = 60_000;
@@ -12,13 +12,10 @@ describe("a service that listens beyond its own machine, as in a container", fun
   let port: number;
   before(async function () {
     this.timeout(240_000);
-    const { opensearchNodes } = await testStores();
     service = await ServiceProcess.start({
       HOST: "0.0.0.0",
       ALLOWED_HOSTS: "checks.example.org",
-      DATABASE_URL: await freshDatabase("container"),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings("container")),
       LOG_LEVEL: "warn",
     });
     port = Number(new URL(service.client.base).port);

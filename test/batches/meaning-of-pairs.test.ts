@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { textAt } from "../report/report-laws.ts";
+import { textAt } from "../checks/reports/report-laws.ts";
 import { adoptModel, ENCODER_DATA_DIR, useEncoderFiles } from "../support/encoder.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { GLASSWORKS, GLASSWORKS_TRANSLATED, OWN_GERMAN } from "../support/work/glassworks.ts";

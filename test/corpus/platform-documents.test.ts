@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
 import type { SourceDocument } from "../../src/corpus/documents/document.ts";
 import type { Ingested } from "../../src/corpus/ingest/ingest-documents.ts";
-import { onlySource } from "../report/report-laws.ts";
+import { onlySource } from "../checks/reports/report-laws.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

@@ -16,18 +16,18 @@ const HELP_TIMEOUT_MS = 120_000;
 
 /** How each block of code in the documents is tested; `examples.test.ts` runs those that say "run". */
 const TESTED_BY: Readonly<Record<string, string>> = {
-  "README.md > Start > sh": "test/system/launcher.test.ts starts the service as `npm start` does",
+  "README.md > Start > sh": "test/system/start.long.test.ts runs `npm start`",
   "README.md > First check > sh": "run",
   "README.md > First check > json": "run",
   "README.md > In the terminal > sh": "run",
-  "README.md > From your own programs > sh": "test/client/package-export.test.ts",
+  "README.md > From your own programs > sh": "test/client/package.test.ts",
   "README.md > From your own programs > ts": "run",
   "README.md > With your own stores > sh":
     "test/access/service-role.test.ts starts a service on given stores",
   "docs/api.md > Comparing two texts > sh": "test/checks/comparisons/compare-files.test.ts sends such forms",
   "docs/api.md > Many texts together > sh": "test/batches/lifecycle.test.ts sends these requests",
   "docs/api.md > Webhooks > json": "test/platform/webhooks/events.test.ts receives such events",
-  "docs/api.md > TypeScript and JavaScript > sh": "test/client/package-export.test.ts",
+  "docs/api.md > TypeScript and JavaScript > sh": "test/client/package.test.ts",
   "docs/api.md > TypeScript and JavaScript > ts": "run",
   "docs/api.md > Python > python": "run",
   "docs/api.md > Shell > sh": "run",
@@ -68,6 +68,11 @@ describe("the documents", () => {
     expect(
       Object.keys(TESTED_BY).filter((name) => !named.has(name) && !name.endsWith(" text")),
     ).to.deep.equal([]);
+  });
+
+  it("name only tests that exist", () => {
+    const tests = Object.values(TESTED_BY).flatMap((how) => how.match(/\btest\/[\w./-]*\w/g) ?? []);
+    expect(tests.filter((path) => !existsSync(join(ROOT, path)))).to.deep.equal([]);
   });
 
   it("name only commands that exist", () => {

@@ -7,7 +7,7 @@ import { openTracing } from "../../src/platform/open-tracing.ts";
 import { QUIET_TRACING } from "../../src/platform/tracing.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { OtlpReceiver, type ReceivedSpan } from "../support/servers/otlp-receiver.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshSettings } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -28,12 +28,9 @@ describe("a trace that a client begins", function () {
   let lines: readonly z.output<typeof LogLine>[];
 
   before(async () => {
-    const { opensearchNodes } = await testStores();
     receiver = await OtlpReceiver.open();
     service = await ServiceProcess.start({
-      DATABASE_URL: await freshDatabase(),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings()),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     });
     const { client } = service;

@@ -10,19 +10,15 @@ const TESTS_MIN = 200;
 
 type Timed = { readonly title: string; readonly file: string; readonly ms: number };
 
-/** Mocha's "spec", followed by the slowest tests and files of a long run, the tests run twice, and one line of totals. */
+/** Mocha's "spec", followed by the slowest tests and files of a long run and by one line of totals. */
 class ReporterWithTimes extends Mocha.reporters.Spec {
   readonly #tests: Timed[] = [];
   readonly #hooks: Timed[] = [];
-  readonly #retried: string[] = [];
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const { EVENT_TEST_END, EVENT_TEST_RETRY, EVENT_HOOK_END, EVENT_RUN_END } = Mocha.Runner.constants;
+    const { EVENT_TEST_END, EVENT_HOOK_END, EVENT_RUN_END } = Mocha.Runner.constants;
     runner.on(EVENT_TEST_END, (test) => this.#tests.push(timed(test)));
-    runner.on(EVENT_TEST_RETRY, (test, error) =>
-      this.#retried.push(`${timed(test).file}  ${test.fullTitle()}\n${error.stack ?? error.message}`),
-    );
     runner.on(EVENT_HOOK_END, (hook) => this.#hooks.push(timed(hook)));
     runner.once(EVENT_RUN_END, () => this.#printTimes());
   }
@@ -38,10 +34,6 @@ class ReporterWithTimes extends Mocha.reporters.Spec {
       }));
       print(`The ${FILES_LISTED} slowest files, with their hooks:`, totals, FILES_LISTED);
     }
-    if (this.#retried.length > 0)
-      process.stdout.write(
-        `These tests failed and were run a second time:\n${this.#retried.join("\n\n")}\n\n`,
-      );
     const { passes, failures, pending } = this.stats;
     process.stdout.write(`${passes} passed, ${failures} failed, ${pending} skipped\n`);
   }

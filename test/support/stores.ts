@@ -79,6 +79,16 @@ export function freshPrefix(): string {
   return prefix;
 }
 
+/** The settings of a program on these stores, with an empty database and an index prefix of its own. */
+export async function freshSettings(databaseName?: string) {
+  const { opensearchNodes } = await testStores();
+  return {
+    DATABASE_URL: await freshDatabase(databaseName),
+    OPENSEARCH_URL: opensearchNodes.join(","),
+    OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+  };
+}
+
 const REMOVAL_TIMEOUT_MS = 120_000;
 
 /** Mocha calls it after each file of a parallel run, and otherwise after the last one. */

@@ -5,7 +5,7 @@ import { longestTexts, mixedTexts } from "../../measure/load/load-texts.ts";
 import { addSources } from "../../measure/load/mixed-work.ts";
 import { CheckList, Submitted } from "../../src/checks/api/schema.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshSettings } from "../support/stores.ts";
 
 const WAITING_MAX = 5;
 const CHECKS = 40;
@@ -19,11 +19,8 @@ describe("more checks at once than may wait", function () {
   let service: ServiceProcess;
 
   before(async () => {
-    const { opensearchNodes } = await testStores();
     service = await ServiceProcess.start({
-      DATABASE_URL: await freshDatabase("load"),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings("load")),
       WAITING_FACTOR: String(WAITING_MAX / 1_000),
       ROLES: "engine,worker",
       LOG_LEVEL: "error",

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { CheckStage } from "../../src/checks/check.ts";
 import type { WireReport } from "../support/client.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshSettings } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 import { untilTrue } from "./faults/workload.ts";
 
@@ -19,11 +19,8 @@ describe("decisions, Engine: checks, a check that is interrupted", () => {
 
   before(async function () {
     this.timeout(240_000);
-    const { opensearchNodes } = await testStores();
     environment = {
-      DATABASE_URL: await freshDatabase(),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings()),
       LOG_LEVEL: "warn",
     };
     service = await ServiceProcess.start(environment);

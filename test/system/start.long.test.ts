@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { ServiceProcess } from "../support/processes/service-process.ts";
-import { freshDatabase, freshPrefix, testStores } from "../support/stores.ts";
+import { freshSettings } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 
 describe("decisions, Running it: npm start on given stores", () => {
@@ -15,11 +15,8 @@ describe("decisions, Running it: npm start on given stores", () => {
 
   before(async function () {
     this.timeout(240_000);
-    const { opensearchNodes } = await testStores();
     environment = {
-      DATABASE_URL: await freshDatabase(),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings()),
       LOG_LEVEL: "warn",
     };
   });

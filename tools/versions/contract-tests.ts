@@ -8,8 +8,8 @@ import { childEnvironment } from "../../test/support/processes/child-environment
 
 /** The tests of the service's expectations of OpenSearch: the analyzer, versions of an index, blocks, lost shards, deletion, metrics. */
 const CONTRACT_TESTS = [
-  "test/text/sampled-shingles.test.ts",
   "test/corpus/index/chunk-storage.test.ts",
+  "test/corpus/index/index-analyzers.test.ts",
   "test/corpus/index/index-layout.test.ts",
   "test/corpus/index/index-versions.test.ts",
   "test/corpus/index/write-block.test.ts",

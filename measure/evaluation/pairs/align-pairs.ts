@@ -13,6 +13,9 @@ export type AlignOptions = {
   readonly signal: AbortSignal;
 };
 
+/** How texts are aligned. */
+type HowToAlign = Pick<AlignTask, "language" | "pairsCompared" | "model">;
+
 /** Threads that align. */
 export type AlignPool = Piscina<AlignTask, AlignedSource[]>;
 
@@ -42,30 +45,29 @@ export async function alignPairs<P extends TextPair>(
   }
 }
 
-/** @param taskFile the module that aligns; the ablation passes the module of a modified copy of the sources. */
-export function openAlignPool(
-  threads: number,
-  taskFile = new URL("./align-task.ts", import.meta.url),
-): AlignPool {
+export function openAlignPool(threads: number): AlignPool {
+  const taskFile = new URL("./align-task.ts", import.meta.url);
   return new Piscina({ filename: taskFile.href, minThreads: threads, maxThreads: threads });
 }
 
 /**
  * The same in the given threads, without untimed texts.
  * @param options.pairsCompared the number of sources that a check would compare each text with; 1 by default.
+ * @param options.model the constants of the alignment; the engine's by default
  */
 export async function alignInPool<P extends TextPair>(
   pool: AlignPool,
   folder: string,
   pairs: readonly P[],
-  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly pairsCompared?: number },
+  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & Partial<HowToAlign>,
 ): Promise<AlignedPair<P>[]> {
-  const { signal, onDone, pairsCompared = 1 } = options;
+  const { signal, onDone, pairsCompared = 1, language = LANGUAGE, model } = options;
   const groups = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
   const aligned = new Map<TextPair, AlignedPair<P>>();
   await Promise.all(
     groups.map(async (group) => {
-      const found = await pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
+      const task = { ...filesOf(folder, group), language, pairsCompared, model };
+      const found = await pool.run(task, { name: "alignSources", signal });
       for (const [at, pair] of group.entries()) {
         const source = found[at];
         if (source !== undefined) aligned.set(pair, { ...pair, ...source });
@@ -76,12 +78,10 @@ export async function alignInPool<P extends TextPair>(
   return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
 }
 
-function taskOf(folder: string, group: readonly TextPair[], pairsCompared: number): AlignTask {
+function filesOf(folder: string, group: readonly TextPair[]): Pick<AlignTask, "queryFile" | "sourceFiles"> {
   return {
     queryFile: join(folder, "susp", group[0]?.queryName ?? ""),
     sourceFiles: group.map(({ sourceName }) => join(folder, "src", sourceName)),
-    language: LANGUAGE,
-    pairsCompared,
   };
 }
 

@@ -62,7 +62,7 @@ const MEMBER_COLUMNS = [
   "error",
 ] as const;
 
-/** One row for each member, the most similar first; those that could not be read come last, with the reason. */
+/** One row for each member, the most similar first; unreadable members come last, with the reason. */
 export async function* membersCsv(
   rows: AsyncIterable<RankedMember & { readonly nearestName: string | null }>,
   unreadable: readonly Member[],

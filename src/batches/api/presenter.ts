@@ -64,7 +64,7 @@ export function presentProgress(batch: Batch): z.output<typeof BatchProgressEven
   return { status: batch.status, ...progressOf(batch) };
 }
 
-/** What other programs are told of a batch that has ended: neither its title nor a text. */
+/** The event that tells other programs that a batch has ended. It holds neither a title nor a text. */
 export function presentBatchEvent(batch: Batch): WebhookEvent {
   const { status_url, report_url } = urlsOf(batch.batchId);
   return {

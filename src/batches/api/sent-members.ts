@@ -21,7 +21,7 @@ import type {
   SubmitBatchForm,
 } from "./schema.ts";
 
-/** What a request asks for: `request` identifies its content. */
+/** The content of a request, identified by `request`. */
 type Sent = Pick<SubmitBatchInput, "members" | "request">;
 
 type Form = z.output<typeof AddMembersForm>;
@@ -127,7 +127,7 @@ function contentOf(part: string, files: readonly SentFile[]): (string | Uint8Arr
   return files.flatMap(({ path, bytes }) => [part, path, bytes]);
 }
 
-/** The paths of all files, also those in archives. */
+/** The paths of all files, including files in archives. */
 async function pathsOf(files: readonly SentFile[]): Promise<string[]> {
   const paths: string[] = [];
   for (const { path, bytes } of files)

@@ -89,7 +89,7 @@ export function presentCheckEnd(checkId: string, check: Check | undefined): End 
   };
 }
 
-/** What other programs are told of a check that has ended: neither its title nor a text. */
+/** The event that tells other programs that a check has ended. It holds neither its title nor a text. */
 export function presentCheckEvent(check: Check): WebhookEvent {
   const { checkId, status } = check;
   const { status_url, report_url } = urlsOf(checkId);

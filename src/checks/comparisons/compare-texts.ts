@@ -67,7 +67,7 @@ type CompareTextsParts = {
   readonly encoder: CurrentEncoder;
   /** Says how frequent words and shingles are. */
   readonly corpus: SearchableSet;
-  /** Of a check. */
+  /** The time budget of a check, which limits a comparison too. */
   readonly timeBudgetMs: number;
 };
 
@@ -134,7 +134,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
       passages,
       coverage: matches.checkedChunks < analysedQuery.forms.length ? "partial" : "full",
       semanticCoverage: semanticCoverage(documents, reason),
-      // Nothing is calibrated before the encoder was there for the first time.
+      // Without a calibration, the encoder has never been available.
       semanticReason: reason === "not_encoded" ? "unavailable" : reason,
       units,
       durationMs: performance.now() - startedAt,

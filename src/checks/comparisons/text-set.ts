@@ -21,7 +21,7 @@ import type { TermCounts } from "../../matching/words/search-terms.ts";
 import type { Span } from "../../text/span.ts";
 import { wordTerms } from "../../text/word-terms.ts";
 
-/** The identifier of the source while it is compared; it is no document of the corpus. */
+/** The identifier of the source while it is compared. It is not a document of the corpus. */
 const SOURCE_ID = "source";
 
 /**

@@ -43,7 +43,7 @@ export type CorpusRouteParts = Pick<CorpusStores, "database" | "documents"> & {
   readonly pendingAnswers: PendingAnswers;
 };
 
-/** The sections of the text that are read together, in two bytes a character, and what is made of one of them. */
+/** The sections of the text that are read together, in two bytes a character, and the result of one of them. */
 const DOCUMENT_ANSWER_BYTES = 1.5 * 1024 * 1024;
 
 const route = routesFor<CorpusRouteParts>();

@@ -39,7 +39,7 @@ const ORDERS = {
 
 export const DOCUMENT_SORTS = ["date", "words", "title"] as const satisfies readonly (keyof typeof ORDERS)[];
 
-/** Uploaded documents in an order, optionally only those with a text in their title or file name, or with one status. */
+/** Uploaded documents in an order, optionally filtered by a text in their title or file name, or by status. */
 export type DocumentSelection = {
   readonly title: string | undefined;
   readonly status: FingerprintStatus | undefined;
@@ -49,7 +49,7 @@ export type DocumentSelection = {
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
-  /** Adds documents except those whose bytes or path exist; returns the added ones in their positions, else undefined. */
+  /** Adds documents whose bytes and path are new; returns them in their positions, and undefined in the others. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     if (documents.length === 0) return [];
     const ids = documents.map(() => uuidv7());
@@ -198,13 +198,13 @@ export class DocumentStore {
     return { existing: held, pendingUploads: [...new Set(uploads)] };
   }
 
-  /** An uploaded document, of which nobody else changes or marks anything until the transaction ends. */
+  /** An uploaded document, locked: nobody else changes or marks it until the transaction ends. */
   async lockUploaded(transaction: Queryable, documentId: string): Promise<Document | undefined> {
     await transaction.query("select from documents where document_id = $1 for update", [documentId]);
     return this.findUploaded(transaction, documentId);
   }
 
-  /** Notes a language that somebody has stated, and the number of words in it. */
+  /** Stores a language that somebody has stated, and the number of words in it. */
   async setLanguage(
     transaction: Queryable,
     documentId: string,
@@ -255,7 +255,7 @@ export class DocumentStore {
     );
   }
 
-  /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for those that are gone. */
+  /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for deleted documents. */
   async findChunkSpans(db: Queryable, chunks: readonly ChunkAddress[]): Promise<(Span | undefined)[]> {
     return readChunkSpans(
       db,
@@ -324,7 +324,7 @@ export class DocumentStore {
 
   /** Pending documents of a collection, oldest first: 0.4 ms for 200 of 200,000 documents. */
   async listPendingPlatform(db: Queryable, collection: string, limit: number): Promise<string[]> {
-    // A join might start from the documents of the collection, of which there may be millions.
+    // A join might start from the documents of the collection, and there may be millions.
     const rows = await db.query<{ document_id: string }>(
       `select document_id from pending_documents
         where (select collection from documents
@@ -380,7 +380,7 @@ const SAMPLED_AS_A_WHOLE = 200_000;
 /** Rows read per sampled row, so that the sample comes from many pages. */
 const READ_PER_SAMPLE = 200;
 
-/** At most `count` random fingerprinted documents; each call draws anew. */
+/** At most `count` random fingerprinted documents; each call draws again. */
 export async function sampleDocuments(db: Queryable, count: number): Promise<string[]> {
   const [size] = await db.query<{ rows: number }>(
     "select greatest(reltuples, 0)::bigint as rows from pg_class where oid = 'document_chunks'::regclass",

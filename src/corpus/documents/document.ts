@@ -9,13 +9,13 @@ export const TENANT = "default";
 /** Most code points of a document: a book of 5,000 pages, which is cut into chunks in about 10 s. */
 export const DOCUMENT_CHARS_MAX = 20_000_000;
 
-/** So many documents are counted exactly, in about 15 ms; beyond, the planner's estimate is close enough. */
+/** Up to this number, documents are counted exactly, in about 15 ms. For more, the planner's estimate is close enough. */
 export const COUNTED_EXACTLY_MAX = 100_000;
 
 export const FINGERPRINT_QUEUE = "fingerprint-document";
 
 /*
- * The states of a document. Its rows in PostgreSQL tell them; what the index holds follows.
+ * The states of a document. They follow from its rows in PostgreSQL, and the content of the index follows them.
  *
  * - pending: the text is stored, and `pending_documents` has a row. Checks do not find the document.
  *   When its chunks are findable in the index, move to fingerprinted: one transaction writes `document_chunks`, deletes the row
@@ -47,7 +47,7 @@ type DocumentFacts = {
   readonly title: string;
   readonly sourceUrl: string | null;
   readonly sizeBytes: number;
-  /** Of the file's bytes, in hexadecimal. */
+  /** The hash of the file's bytes, in hexadecimal. */
   readonly sha256: string;
 };
 

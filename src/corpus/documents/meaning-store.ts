@@ -8,13 +8,13 @@ import { DomainError } from "../../platform/domain-error.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 import { COUNTED_EXACTLY_MAX } from "./document.ts";
 
-/** What is stored of a model. `centroids`: one signed byte per dimension. */
+/** The stored data of a model. `centroids`: one signed byte per dimension. */
 export type NewMeaningModel = {
   readonly model: string;
   readonly dimensions: number;
   readonly centroids: Int8Array;
   readonly calibration: Calibration;
-  /** Of a model that somebody else may replace: the vector of `PROBE`. */
+  /** The vector of `PROBE`, if somebody else may replace the model. */
   readonly probe?: readonly number[];
 };
 
@@ -38,7 +38,7 @@ export type ModelName = { readonly generation: number; readonly model: string };
 export type MeaningProgress = {
   /** Documents that checks compare by meaning. */
   readonly encoded: number;
-  /** Documents that are still to be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
+  /** Documents that must still be encoded. With a new model, checks may compare them by the earlier one meanwhile. */
   readonly waiting: number;
   /** Documents that are matchable by words and not yet by meaning. */
   readonly lacking: number;
@@ -93,7 +93,7 @@ export class MeaningStore {
     return row.generation;
   }
 
-  /** All generations that there are fingerprints of, or that they are being made for. */
+  /** All generations with fingerprints, complete or in progress. */
   async listGenerations(db: Queryable): Promise<ModelName[]> {
     return db.query<ModelName>("select generation, model from semantic_models order by generation");
   }
@@ -117,7 +117,7 @@ export class MeaningStore {
       );
   }
 
-  /** Notes documents whose sentences are to be encoded. */
+  /** Marks documents whose sentences must be encoded. */
   async addToBacklog(db: Queryable, documentIds: readonly string[]): Promise<void> {
     await db.query(
       `insert into semantic_backlog (document_id) select unnest($1::uuid[]) on conflict do nothing`,
@@ -125,7 +125,7 @@ export class MeaningStore {
     );
   }
 
-  /** Notes all matchable documents that have no fingerprints of this generation; returns how many were not noted yet. */
+  /** Marks all matchable documents without fingerprints of this generation; returns how many were not marked yet. */
   async refillBacklog(db: Queryable, generation: number): Promise<number> {
     const [row] = await db.query<{ added: number }>(
       `with added as (
@@ -236,7 +236,7 @@ export class MeaningStore {
     return rows.map((row) => row.generation);
   }
 
-  /** Deletes what is stored of a document's sentences; false, and nothing is deleted, while a worker encodes them. */
+  /** Deletes the stored sentences of a document. While a worker encodes them, returns false and deletes nothing. */
   async forget(transaction: Queryable, documentId: string): Promise<boolean> {
     const id = [documentId];
     const [lock] = await transaction.query<{ taken: boolean }>(`select ${tryLock("$1::uuid")} as taken`, id);
@@ -289,7 +289,7 @@ export class MeaningStore {
       counted <= row.counted ? counted : Math.max(counted, estimate);
     const encoded = count(row.encoded, row.encodedEstimate);
     const waiting = count(row.waiting, row.waitingEstimate);
-    // While another model's fingerprints are made, waiting documents may have those of the current one, and done ones may lack them.
+    // While another model's fingerprints are made, waiting documents may have fingerprints of the current one, and done ones may lack them.
     const isCounted = row.matchable !== null && row.matchable <= row.counted;
     return { encoded, waiting, lacking: isCounted ? Math.max(0, (row.matchable ?? 0) - encoded) : waiting };
   }
@@ -385,7 +385,7 @@ const Measured = z.object({
   background: z.object({ base: z.number(), slope: z.number() }),
   code: z.object({ scale: z.number(), offset: z.number() }),
   marginScale: z.number(),
-  // The built-in model has none.
+  // The built-in model has no calibration.
   probe: z.array(z.number()).default([]),
 });
 

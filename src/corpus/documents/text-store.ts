@@ -29,7 +29,7 @@ export class TextStore {
     );
   }
 
-  /** The length of a document's text in UTF-16 units; undefined when it has none. */
+  /** The length of a document's text in UTF-16 units; undefined when it has no text. */
   async findLength(db: Queryable, documentId: string): Promise<number | undefined> {
     const [row] = await db.query<{ length: number }>(
       `select start_utf16 + length_utf16 as length from text_sections
@@ -39,7 +39,7 @@ export class TextStore {
     return row?.length;
   }
 
-  /** Some sections of a document, the first of which begins at `start`; none after its end. */
+  /** Some sections of a document, from the one that begins at `start`; none after its end. */
   async findFrom(
     db: Queryable,
     documentId: string,

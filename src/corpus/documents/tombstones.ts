@@ -9,7 +9,7 @@ const TABLES = {
   removed_members: "member_id",
 } as const;
 
-/** Deleted documents of which the index may still hold chunks; a trigger and writers of chunks add them. */
+/** Deleted documents whose chunks the index may still hold; a trigger and writers of chunks add them. */
 export class Tombstones {
   readonly #table: keyof typeof TABLES;
 

@@ -55,12 +55,12 @@ import {
 } from "./index-versions.ts";
 import { type IndexedDocument, toItems } from "./indexed-document.ts";
 
-/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns what it has, marked as timed out. */
+/** A search of one chunk takes 4 ms over 200,000 chunks; one that takes this long returns its hits so far, marked as timed out. */
 const SEARCH_TIMEOUT_MS = 10_000;
 
 /**
- * Waits of about 0.1, 0.2 … 1.6 s before single searches that an overloaded node rejected are sent again, then one at a time. Without
- * them, a check repeated all searches of a chunk together, and never had all of them answered.
+ * Searches that an overloaded node rejected are resent one at a time, after waits of about 0.1, 0.2 … 1.6 s. Without these waits,
+ * all searches of a chunk were resent together and some were always rejected.
  */
 const FIRST_WAIT_MS = 100;
 const LAST_WAIT_MS = 1_600;
@@ -80,7 +80,7 @@ export type ChunkIndexState = "ok" | "missing" | "outdated";
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
 
-/** The chunks of the corpus in OpenSearch, all of which can be rebuilt from PostgreSQL. */
+/** The chunks of the corpus in OpenSearch. All of them can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
   readonly #client: OpenSearch;
   readonly #prefix: string;

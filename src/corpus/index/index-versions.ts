@@ -15,13 +15,13 @@ export type IndexLayout = {
 /** One shard of 10 to 30 GB, as recommended, holds 10 to 30 million chunks. One replica, so that any one node may be lost. */
 export const DEFAULT_LAYOUT: IndexLayout = { shards: 1, replicas: 1 };
 
-/** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow for ever. */
+/** Replicas expand with the cluster: with a fixed number, the index of a single node would stay yellow permanently. */
 export function layoutSettings({ shards, replicas, isShortLived = false }: IndexLayout) {
   const layout = { number_of_shards: shards, number_of_replicas: 0, ...replicaSettings({ replicas }) };
   return isShortLived ? { ...layout, ...FOR_SPEED } : layout;
 }
 
-/** OpenSearch's defaults, in place of what the template sets to save space. */
+/** OpenSearch's defaults, in place of the template's settings that save space. */
 const FOR_SPEED = { codec: "default", "merge.policy.deletes_pct_allowed": 20 } as const;
 
 /** Also of the small indices: a cluster with balanced zones takes only indices whose copies are a multiple of the zones. */
@@ -45,10 +45,10 @@ export type ChunkIndexNames = {
  * - next (`chunks-next`): a rebuild fills it; searches do not see it.
  *   When it holds all documents and sampled chunks are found in it, move to current.
  *   When the rebuild is interrupted, stay: the next rebuild continues with it. When it was made by another release or with another
- *   number of shards, or the rebuild is to start from the beginning, delete it.
+ *   number of shards, or the rebuild must start from the beginning, delete it.
  * - current (`chunks-read` and `chunks-write`): checks search it, and all writers write to it. There is at most one.
  *   When another version becomes current, move to former, in the request that moves the aliases.
- *   When its terms are not those of this program (`isSearchable` is false), stay: checks and uploads wait until a rebuild has
+ *   When its terms differ from the terms of this program (`isSearchable` is false), stay: checks and uploads wait until a rebuild has
  *   replaced it.
  * - former (none of these aliases): kept as a way back; only deletions of documents still change it.
  *   When `corpus:rebuild -- --drop-old` asks for it, delete it.
@@ -60,7 +60,7 @@ export type ChunkIndexNames = {
 export type IndexVersion = {
   readonly name: string;
   readonly number: number;
-  /** Whether its terms are those that this program makes. */
+  /** Whether its terms are the terms that this program makes. */
   readonly isSearchable: boolean;
   readonly shards: number;
   readonly createdAt: Date;

@@ -8,7 +8,7 @@ export type IndexedDocument = {
   readonly chunks: readonly FingerprintedChunk[];
   /** The semantic terms of those chunks that have some, by number. */
   readonly meaningTerms: MeaningTerms;
-  /** Only of a member of a batch: what its searches are narrowed by. */
+  /** Only for a member of a batch: the filter of its searches. */
   readonly member?: IndexedMember;
 };
 
@@ -19,7 +19,7 @@ export type IndexedMember = {
   readonly group: string | null;
 };
 
-/** What is stored of a text with its chunks. */
+/** The data of a text that is stored with its chunks. */
 type IndexedFacts = Pick<
   Document,
   "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"

@@ -9,7 +9,7 @@ export const SAMPLE_CHUNKS = 20_000;
 
 /**
  * The share of all chunks from which a shingle is frequent. In 6,480 encyclopedia articles (48,924 chunks) 0.05% selects 140
- * shingles, the rarest of which read like the commonest; 0.1% selects 38, among them no sentence written into 40 articles.
+ * shingles, and the rarest read like the commonest; 0.1% selects 38, among them no sentence written into 40 articles.
  */
 export const FREQUENT_SHARE = 0.0005;
 
@@ -24,7 +24,7 @@ export const FREQUENT_DOCUMENTS_MIN = 20;
 /** A chunk has about 40 shingles, so at most 80,000 can occur in 0.05% of the chunks; the measured corpora had at most 140. */
 export const FREQUENT_SHINGLES_MAX = 100_000;
 
-/** Of the threshold, from which a term is counted in the whole corpus: the sample's counts are of one shard, which differs. */
+/** The share of the threshold from which a term is counted in the whole corpus: the sample is from one shard, and shards differ. */
 const CANDIDATE_PART = 0.5;
 
 /** How often the progress is reported, in chunks. */

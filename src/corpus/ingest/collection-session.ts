@@ -55,7 +55,7 @@ export class CollectionSession implements Queryable {
     return this.#session.query<R>(statement, values);
   }
 
-  /** Records that these paths exist, and returns those that were recorded already. If that fails, the session counts as lost. */
+  /** Records that these paths exist, and returns the paths that were recorded already. If that fails, the session counts as lost. */
   async see(paths: readonly string[]): Promise<readonly string[]> {
     if (this.isLost) return [];
     try {

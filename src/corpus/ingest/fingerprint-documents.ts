@@ -22,7 +22,7 @@ export function createFingerprintDocuments(stores: CorpusStores): FingerprintDoc
 
   return async (documentIds) => {
     if (documentIds.length === 0) return 0;
-    // Without an index, every attempt would cut the documents in vain.
+    // Without an index, every attempt would waste the work of cutting the documents.
     await chunkIndex.assertCurrent();
     // Before the lock is taken, so that a few documents are not cut while it is held.
     const first = await cutDocuments(stores, documentIds.slice(0, GROUP_DOCUMENTS));
@@ -70,7 +70,7 @@ function byDocument(a: FingerprintedDocument, b: FingerprintedDocument): number 
 }
 
 /**
- * Reads documents and cuts them into chunks on worker threads; those whose meaning is encoded keep their semantic terms.
+ * Reads documents and cuts them into chunks on worker threads. Documents whose meaning is encoded keep their semantic terms.
  * Missing documents are skipped.
  */
 export async function cutDocuments(
@@ -95,9 +95,9 @@ export async function cutDocuments(
 }
 
 /**
- * Marks documents whose chunks are findable as fingerprinted, and records an event for each upload that was pending. Documents of
- * bulk loads have none: their load says itself when it is done.
- * @returns those that still exist, held until the transaction ends.
+ * Marks documents whose chunks are findable as fingerprinted, and records an event for each upload that was pending. Bulk loads
+ * record no events, because they report their own end.
+ * @returns the documents that still exist, locked until the transaction ends.
  */
 export async function markFingerprinted(
   { documents, webhooks }: CorpusStores,
@@ -112,7 +112,7 @@ export async function markFingerprinted(
   return existing;
 }
 
-/** What other programs are told of an upload that checks find from now on: neither its title nor its text. */
+/** The event that tells other programs that checks now find an upload. It holds neither title nor text. */
 function presentDocumentEvent(document: Document): WebhookEvent {
   const { documentId, fingerprintStatus, createdAt, fingerprintedAt } = document;
   return {

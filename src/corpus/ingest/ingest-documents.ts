@@ -16,7 +16,7 @@ export type Ingested = {
 /** Adds documents in one transaction. Uploaded ones are fingerprinted afterwards, platform ones by `fingerprintDocuments`. */
 export type IngestDocuments = (documents: readonly SourceDocument[]) => Promise<readonly Ingested[]>;
 
-/** Of two simultaneous ingests of the same bytes or path, one adds the document and the other finds it. */
+/** If two ingests of the same bytes or path run simultaneously, one adds the document and the other finds it. */
 export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
   const { database, documents, texts, compute, queue } = stores;
 
@@ -60,7 +60,7 @@ export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
 
   async function ingestKnown(transaction: Queryable, document: NewDocument): Promise<Ingested> {
     const { origin, sha256 } = document;
-    // Repeats only when the other document was deleted before the lookup, or is to be replaced.
+    // Repeats only when the other document was deleted before the lookup, or must be replaced.
     for (let outcome: Ingested["outcome"] = "added"; ; ) {
       const known = await documents.findDuplicate(transaction, origin, sha256);
       if (known?.sha256 === sha256) return { document: known, outcome: "unchanged" };

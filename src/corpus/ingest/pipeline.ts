@@ -10,7 +10,7 @@ import type { WritableCorpus } from "./source-writer.ts";
 /** Longest title of a document that is loaded in bulk. */
 export const TITLE_CHARS_MAX = 1_000;
 
-/** A document of which there is only the text. */
+/** A document given as text, without a file. */
 export const DocumentInput = z.object({
   /** Identifies it within the collection: another text under the same path replaces it. */
   path: storableText({ charsMin: 1, charsMax: 1_000 }),
@@ -27,7 +27,7 @@ export const DocumentInput = z.object({
 });
 
 const PipelineDocument = DocumentInput.extend({
-  /** The set of documents it belongs to; the other ways to load documents in bulk have sets of their own. */
+  /** The set of documents it belongs to; the other ways to load documents in bulk have their own sets. */
   collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
     (name) => !/^((folder|index|sql):|sample-corpus$)/.test(name),
     { error: "must not be sample-corpus, nor begin with folder:, index: or sql:" },

@@ -47,7 +47,7 @@ type Stored = {
   readonly size: number;
 };
 
-/** Writes what an ingest has read. A document that can't be written counts as failed and stops nothing else. */
+/** Writes the documents that an ingest has read. A document that can't be written counts as failed and stops nothing else. */
 export class SourceWriter {
   readonly #run: Options;
   /** Stored documents that can't be fingerprinted: they stay pending until the next ingest. */

@@ -11,19 +11,19 @@ import type { CommandOutput, CorpusStores } from "../index/corpus-stores.ts";
 /** Sentences that are encoded: a server that takes 13 a second has them in a quarter of an hour. */
 export const SENTENCES_MAX = 12_000;
 
-/** Fewer sentences say too little about what is usual. The sample corpus has 59,000. */
+/** Fewer sentences are not representative. The sample corpus has 59,000. */
 const SENTENCES_MIN = 1_000;
 
 const DOCUMENTS_MAX = 2_000;
 
-/** Of each document at least so many sentences are taken, evenly spread. */
+/** The minimum number of sentences taken from each document, evenly spread. */
 const SENTENCES_OF_DOCUMENT_MIN = 8;
 
-/** The share of sentences that are held back from the centroids, to measure how near unseen ones are. */
+/** The share of sentences held back from the centroids, to measure how near unseen sentences are. */
 const HELD_BACK = 1 / 8;
 
 /**
- * Fewer sentences to a centroid fit the sample alone, more make the terms less telling. A rewritten sentence of unseen text has its source
+ * Fewer sentences per centroid overfit the sample; more make the terms less specific. A rewritten sentence of unseen text has its source
  * among eight terms in 70% (USE) and 71% (e5) of cases with four, in 77% and 71% with eight, where searches read twice as much.
  */
 const SENTENCES_OF_CENTROID = 4;
@@ -35,10 +35,10 @@ const ROUNDS = 8;
 /** Sentences in one request to the encoder, as when documents are encoded. */
 const ENCODED_TOGETHER = 64;
 
-/** Neighbours of a sentence that are looked at, at least. */
+/** The minimum number of neighbours examined for a sentence. */
 const NEIGHBOURS_MIN = 8;
 
-/** While documents come in, as at the first start, a small corpus is not yet what it will be. */
+/** While documents come in, as at the first start, a small corpus is not yet representative. */
 const SETTLED_AFTER = "60 seconds";
 const SENTENCE_CHARS_USUAL = 130;
 
@@ -60,7 +60,7 @@ export type CalibrateModel = ReturnType<typeof createCalibrateModel>;
 
 /**
  * Measures an encoder's model on sentences of the corpus and stores it as a new generation, whose fingerprints the workers then make.
- * Of several processes one does so at a time.
+ * Only one process does so at a time.
  */
 export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShippedModel) {
   const { databaseUrl, database, meaning } = stores;
@@ -78,7 +78,7 @@ export function createCalibrateModel(stores: CorpusStores, shippedModel: FindShi
       }),
 
     /**
-     * Measures without regard to earlier measurements. Stores what it finds if there are none, or with `replaces`.
+     * Measures without regard to earlier measurements. Stores the result if there is no earlier one, or with `replaces`.
      * @returns undefined while another process calibrates. @throws as above; DomainError `invalid_input` for a built-in model
      */
     anew: (encoder: SentenceEncoder, { replaces, ...told }: CommandOutput & { readonly replaces: boolean }) =>
@@ -171,7 +171,7 @@ async function measure(
   };
 }
 
-/** Sentences of random documents, those of one document after each other; each text once, as boilerplate is not usual. */
+/** Sentences of random documents, grouped by document. Each text occurs once, because repeated text is mostly boilerplate. */
 async function sampleSentences(
   { database, documents, texts, compute }: CorpusStores,
   signal: AbortSignal | undefined,

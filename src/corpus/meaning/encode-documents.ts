@@ -16,14 +16,14 @@ const BATCH_SENTENCES = 5_000;
 const SENTENCES_AT_ONCE = 2 * SECTION_SENTENCES_MAX;
 
 /**
- * A document that could not be encoded lets all others go first for so long: an embedding server may refuse one sentence for ever.
- * A document that was tried while the server was down waits as long, so it is no more than a minute.
+ * How long a document that could not be encoded lets all others go first: an embedding server may refuse one sentence permanently.
+ * A document that was tried while the server was down waits for the same time, so a minute is the limit.
  */
 const RETRY_SECONDS = 60;
 
 /**
- * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. Throws what kept a document
- * from being encoded, after storing those before it and postponing it.
+ * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. If a document can't be
+ * encoded, stores the documents before it, postpones it and throws its error.
  */
 export type EncodeDocuments = (
   encoder: SentenceEncoder,
@@ -33,7 +33,7 @@ export type EncodeDocuments = (
 
 /**
  * Makes documents matchable by meaning. Sections are committed one by one and the documents at the end, so an interrupted run
- * loses a fraction of a second of encoding, and the next one repeats only what is not stored.
+ * loses a fraction of a second of encoding, and the next one repeats only the sections that are not stored.
  */
 export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
   const { database, documents, texts, compute, meaning, chunkIndex, metrics } = stores;
@@ -69,7 +69,7 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
     return encoded;
   };
 
-  /** Stores the sections that are missing, each in a transaction of its own; returns the number of sentences. */
+  /** Stores the sections that are missing, each in its own transaction; returns the number of sentences. */
   async function encodeDocument(
     encoder: SentenceEncoder,
     model: MeaningModel,

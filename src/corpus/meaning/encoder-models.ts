@@ -21,7 +21,7 @@ export type Encoders = {
   readonly open: (model: string, signal: AbortSignal) => Promise<SentenceEncoder>;
 };
 
-/** Waits before the encoder is opened again after a failure: each is twice as long as the one before it, up to the last. */
+/** Waits before a failed encoder is opened again: each is twice the previous one, up to the last. */
 const RETRY_AFTER = { firstMs: 30_000, lastMs: 3_600_000 } as const;
 
 /** Servers round differently from run to run, by less than a thousandth; another model gives entirely different vectors. */
@@ -31,7 +31,7 @@ type Opening = {
   readonly encoder: Promise<SentenceEncoder>;
   /** Whether the encoder could be opened and, when it was last used, worked. */
   works: boolean;
-  /** Of one that could not be opened. */
+  /** The next attempt for an encoder that could not be opened. */
   retry?: { readonly at: number; readonly waitMs: number };
   /** Under way, while the failure before it still is the answer. */
   retrying?: Promise<SentenceEncoder>;
@@ -66,7 +66,7 @@ export class EncoderModels {
     return this.#encoderOf(encoders.wanted);
   }
 
-  /** The encoder of the settings, and what new fingerprints are made of; undefined before its calibration. @throws EncoderUnavailable */
+  /** The encoder of the settings, with the model for new fingerprints; undefined before its calibration. @throws EncoderUnavailable */
   async wanted(): Promise<ReadyModel | undefined> {
     const { database, meaning } = this.#sources;
     const encoder = await this.encoder();
@@ -122,7 +122,7 @@ export class EncoderModels {
     const cosine = values.reduce((sum, value, at) => sum + value * (model.probe[at] ?? 0), 0);
     if (values.length === model.probe.length && cosine > SAME_MODEL_MIN) return model;
     throw new EncoderUnavailable(
-      `${encoder.model} gives other vectors than those that its fingerprints were made of; run \`npm run corpus:calibrate -- --replace\``,
+      `${encoder.model} no longer produces the vectors that its fingerprints were built from; run \`npm run corpus:calibrate -- --replace\``,
     );
   }
 
@@ -143,7 +143,7 @@ export class EncoderModels {
     return known.encoder;
   }
 
-  /** The encoder of the model from now on, or the failure that is the answer for so long. */
+  /** Keeps an opened encoder. After a failure, keeps the error until the next retry. */
   #keep(model: string, opened: Promise<SentenceEncoder>, waitMs: number): Promise<SentenceEncoder> {
     const note = (works: boolean) => {
       opening.works = works;

@@ -24,7 +24,7 @@ export class MeaningWorker {
   readonly #corpus: EncodingCorpus;
   readonly #work: RepeatedWork;
   #timer: NodeJS.Timeout | undefined;
-  /** What kept it from working the last time, so that it is logged once. */
+  /** The last failure, so that it is logged once. */
   #hindrance: string | undefined;
 
   constructor(corpus: EncodingCorpus) {
@@ -49,7 +49,7 @@ export class MeaningWorker {
     const { encoderModels, encodeDocuments, log } = this.#corpus;
     for (;;) {
       signal.throwIfAborted();
-      // Looked up each time, since the command can calibrate the model anew at any moment.
+      // Looked up each time, since the command can calibrate the model again at any moment.
       const ready = (await untilAborted(encoderModels.wanted(), signal)) ?? (await this.#calibrated(signal));
       if (ready === undefined) return;
       const encoded = await encodeDocuments(ready.encoder, ready.model, signal);
@@ -69,8 +69,8 @@ export class MeaningWorker {
   }
 
   /**
-   * Lets checks use this generation once no document lacks it, and drops all others: earlier ones, and those that were given up
-   * when the settings changed again. Only with an empty backlog, which no other worker can be at work on.
+   * Lets checks use this generation once no document lacks it, and drops all others: earlier ones, and generations that were given up
+   * when the settings changed again. The backlog must be empty, so that no other worker is at work on it.
    * @returns whether there is nothing to do at the moment.
    */
   async #settleOn({ generation, model }: MeaningModel): Promise<boolean> {

@@ -25,7 +25,7 @@ const SENTENCE_END = /[.!?…]['"”’)\]]*(?=\s|$)/g;
 
 /**
  * The prose of an article: paragraphs separated by one empty line. Templates, tables and tags are removed first, as
- * `wtf_wikipedia` keeps text of many that were common in 2006. @throws what the parser throws on wikitext that it can't
+ * `wtf_wikipedia` keeps text of many that were common in 2006. @throws the parser's error for wikitext that it can't
  * read.
  */
 export function articleText(title: string, wikitext: string): string {
@@ -124,7 +124,7 @@ function plainHeading(heading = ""): string {
     .trim();
 }
 
-/** Decodes entities, some of which are escaped twice, and closes the gaps that removed marks leave in a sentence. */
+/** Decodes entities, including ones that are escaped twice, and closes the gaps that removed marks leave in a sentence. */
 function tidyParagraph(text: string): string {
   return decodeEntities(decodeEntities(text))
     .replace(/[\u00a0\u2002\u2003\u2009\t\n]/g, " ")

@@ -29,7 +29,7 @@ export type DocumentFault =
   | "a search for its own words does not find it";
 
 /**
- * Finds the faults of a document; none when it is sound, deleted or pending. Cuts the text anew and compares everything that
+ * Finds the faults of a document; none when it is sound, deleted or pending. Cuts the text again and compares everything that
  * was derived from it. @throws DomainError `store_unavailable`.
  */
 export function createCompareDocument(stores: CorpusStores) {

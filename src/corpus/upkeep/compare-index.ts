@@ -9,7 +9,7 @@ export const WORK_GRACE_MS = 60_000;
 export type DifferenceKind =
   /** Fingerprinted, but the index holds fewer or more of its chunks. */
   | "missing"
-  /** Not fingerprinted for longer than the grace period. */
+  /** Pending for longer than the grace period. */
   | "pending"
   /** Chunks of a document that has no row. */
   | "extra";
@@ -23,7 +23,7 @@ export type CompareOptions = {
   readonly onCompared?: (page: Compared) => void;
 };
 
-/** Numbers of what was compared; `documents` have a row, fingerprinted or not. */
+/** Numbers of compared items; `documents` have a row, fingerprinted or not. */
 export type Compared = Readonly<Record<keyof typeof NOTHING_COMPARED, number>>;
 
 /**

@@ -71,7 +71,7 @@ export async function catchUp(run: RebuildRun, since: Date): Promise<Date> {
   return from;
 }
 
-/** Copies the documents that were fingerprinted since and that the index lacks, and those that changed since; returns their number. */
+/** Copies documents that were fingerprinted since and are missing in the index, and documents that changed since; returns their number. */
 export async function copySince(run: RebuildRun, since: Date): Promise<number> {
   let copied = 0;
   for await (const lacking of lackingSince(run, since)) {
@@ -81,7 +81,7 @@ export async function copySince(run: RebuildRun, since: Date): Promise<number> {
   return copied + (await copyChanged(run, since));
 }
 
-/** Copies documents anew that may have changed since the index got their chunks; returns their number. */
+/** Copies documents again that may have changed since the index got their chunks; returns their number. */
 export async function copyChanged(run: RebuildRun, since: Date): Promise<number> {
   const changed = await listChangedSince(run.corpus, since);
   for (let from = 0; from < changed.length; from += COUNT_PAGE)
@@ -90,8 +90,8 @@ export async function copyChanged(run: RebuildRun, since: Date): Promise<number>
 }
 
 /**
- * Documents whose chunks may have changed since in content but not in number, so that no comparison of numbers finds those of
- * another index wrong: documents that were encoded, and those that were given another language.
+ * Documents whose chunks may have changed since in content but not in number: documents that were encoded or were given another
+ * language. A comparison of numbers would not find their outdated chunks in another index.
  */
 async function listChangedSince(
   { database, documents, meaning }: CorpusStores,
@@ -129,7 +129,7 @@ async function timeBeforeWriters(run: RebuildRun): Promise<Date> {
   return row.since;
 }
 
-/** Starts an interrupted pass again when the store is back; what was copied is not copied again. */
+/** Starts an interrupted pass again when the store is back; finished copies are not repeated. */
 async function patientPass(run: RebuildRun, isRepeated: boolean): Promise<number> {
   for (let interrupted = 1; ; interrupted += 1) {
     try {
@@ -160,7 +160,7 @@ async function pass(run: RebuildRun, isRepeated: boolean): Promise<number> {
   return found;
 }
 
-/** Cuts documents anew into the target. `mayHoldSurplus`: whether it may hold outdated chunks, at the cost of a refresh. */
+/** Cuts documents again into the target. `mayHoldSurplus`: whether it may hold outdated chunks, at the cost of a refresh. */
 async function copyDocuments(
   run: RebuildRun,
   documentIds: readonly string[],

@@ -24,7 +24,7 @@ export class OtherRebuild extends DomainError {}
 
 /** A connection that excludes a second rebuild. @throws OtherRebuild (`invalid_input`); DomainError `store_unavailable`. */
 export async function openRebuildSession(databaseUrl: string): Promise<Session> {
-  // No timeout: everything this connection waits for has a limit of its own.
+  // No timeout: everything this connection waits for has its own limit.
   const session = await Session.open(databaseUrl, 0);
   try {
     if (await session.tryLock(REBUILD_LOCK_KEY)) return session;

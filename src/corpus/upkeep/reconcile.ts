@@ -71,7 +71,7 @@ export function createReconcile(corpus: MendableCorpus): Reconcile {
   }
 }
 
-/** Held as long as the transaction; the database releases it when the process that holds it is killed. */
+/** The lock lasts until the transaction ends; the database releases it when the process that holds it is killed. */
 async function takeLock(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
     RECONCILE_KEY,

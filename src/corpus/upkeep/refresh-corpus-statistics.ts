@@ -68,7 +68,7 @@ export function createRefreshCorpusStatistics(
   };
 }
 
-/** On a connection of its own, as it may exceed the usual query timeout. */
+/** Uses its own connection, as it may exceed the usual query timeout. */
 async function maintainTables({ database, databaseUrl }: CorpusStores, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const session = await Session.open(databaseUrl, 0);
@@ -102,7 +102,7 @@ async function tableSizes(database: Database) {
 type IndexFigures = {
   readonly chunks: number;
   readonly segments: number;
-  /** Of the primary shards. */
+  /** The size of the primary shards. */
   readonly indexBytes: number;
   /** Including replicas. */
   readonly indexBytesWithCopies: number;

@@ -8,7 +8,7 @@ import { cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
 import { withWriteLock } from "./rebuild-session.ts";
 
-/** The new index does not hold what it should, and has not replaced the current one. */
+/** The new index is incomplete or wrong, and has not replaced the current one. */
 export class RebuildMismatch extends DomainError {
   constructor(message: string) {
     super(
@@ -111,7 +111,7 @@ async function hasMoved({ corpus, target }: RebuildRun): Promise<boolean> {
   return versions.some(({ name, role }) => name === target.name && role === "current");
 }
 
-/** Not worth waiting for: the lock does not come back. */
+/** The lock is lost for good, so waiting does not help. */
 class LockLost extends Error {}
 
 const Found = z.looseObject({

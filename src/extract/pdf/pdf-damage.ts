@@ -7,8 +7,8 @@ const STREAM_BYTES_MAX = 32 * 1024 * 1024;
 const DICTIONARY_BYTES_MAX = 2_000_000;
 
 /**
- * Describes damage because of which pdf.js, which shows as much as it can and ignores checksums, would silently read less than
- * the file holds: a page whose content is missing or corrupt, or a page that the number of pages (`/Count`) leaves out.
+ * Describes damage that would make pdf.js silently read less than the file holds, because it shows as much as it can and ignores
+ * checksums: a page whose content is missing or corrupt, or a page that the number of pages (`/Count`) leaves out.
  *
  * A page without `/Contents` is blank (ISO 32000-1, table 30), unless it has fonts: programs give none to a blank page.
  * Encrypted streams are not checked, and no page of a file whose structure is in encrypted streams.
@@ -44,7 +44,7 @@ class PdfObjects {
       this.#objects.set(Number(number), at);
       const dictionary = this.#dictionaryAt(at);
       if (/\/Type\s*\/ObjStm\b/.test(dictionary)) this.#readObjectStream(at);
-      // The content of a stream may be a whole PDF with objects of its own.
+      // The content of a stream may be a whole PDF with its own objects.
       at = this.#streamRange(at, dictionary)?.end ?? at;
     }
   }
@@ -129,7 +129,7 @@ class PdfObjects {
     return this.#file.toString("latin1", place, at);
   }
 
-  /** Where the content of an object's stream is; undefined for an object that is no stream. */
+  /** Where the content of an object's stream is; undefined for an object that is not a stream. */
   #streamRange(
     place: number,
     dictionary: string,
@@ -157,7 +157,7 @@ class PdfObjects {
     if (!dictionary.includes("/Filter")) return data;
     if (!(inText || filters.join() === "FlateDecode")) return undefined;
     try {
-      // A missing end is no fault here: some programs leave out the checksum, and pdf.js notices if more is missing.
+      // A missing end is not a fault here: some programs leave out the checksum, and pdf.js notices if more is missing.
       const options = { finishFlush: zlib.Z_SYNC_FLUSH, maxOutputLength: STREAM_BYTES_MAX };
       return inflateSync(inText ? decodeAscii85(data.toString("latin1")) : data, options);
     } catch (error) {

@@ -7,7 +7,7 @@ export const EDGE_SHARE = 0.12;
 /** Lines at an edge of a page that may be headers or footers. */
 const EDGE_LINES = 2;
 
-/** So many pages that repeat a line, at least; of a shorter document, all. */
+/** The minimum number of pages that repeat a line; in a shorter document, all pages. */
 const REPEATED_MIN = 3;
 
 /** A page of fewer other lines has no headers: its few lines are its text. */
@@ -17,7 +17,7 @@ const OTHER_LINES_MIN = 3;
 const APART_SHARE = 0.9;
 
 /**
- * The lines that are headers, footers or page numbers: lines that pages repeat at an edge but for their numbers, and the outermost lines
+ * The lines that are headers, footers or page numbers: lines that pages repeat at an edge except for their numbers, and the outermost lines
  * of pages where they stand at the same height and apart from the text, such as the titles of chapters.
  */
 export function headersAndFooters(pages: readonly Page[]): ReadonlySet<PageLine> {

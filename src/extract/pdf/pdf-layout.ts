@@ -12,9 +12,9 @@ export type LaidOutText = {
 };
 
 /**
- * The text of pages as people read it: column after column, and the lines of a paragraph as one. A paragraph that goes on in the next
- * column or on the next page comes before what stands between: footnotes, headers and footers. A hyphen at the end of a line keeps its
- * line end, by which matching knows it. Lines that pages repeat at their edges, and the numbers of lines, stay in the text, at the edges
+ * The text of pages as people read it: column after column, and the lines of a paragraph as one. A paragraph that continues in the next
+ * column or on the next page comes before the lines between: footnotes, headers and footers. A hyphen at the end of a line keeps its
+ * line end, so that matching recognises it. Lines that pages repeat at their edges, and the numbers of lines, stay in the text, at the edges
  * of their page, and are named. Where the layout is not clear, lines stay as they are drawn.
  */
 export function layOut(read: readonly Page[]): LaidOutText {
@@ -44,7 +44,7 @@ export function layOut(read: readonly Page[]): LaidOutText {
   return writer.written();
 }
 
-/** Whether letters of the same width are those of the text, and not of listings in it. */
+/** Whether the text itself, and not only its listings, is in a monospaced font. */
 function isTypewritten(pages: readonly Page[]): boolean {
   const lines = pages.flatMap((page) => page.lines);
   return 2 * lines.filter(({ isFixedWidth }) => isFixedWidth).length > lines.length;
@@ -147,7 +147,7 @@ class TextWriter {
     }
   }
 
-  /** A blank line stands between paragraphs; lines that stand alone, such as those of a table, follow each other. */
+  /** A blank line stands between paragraphs; lines that stand alone, such as rows of a table, follow each other. */
   paragraph(parts: readonly PagedParagraph[]): void {
     const isAlone = parts.length === 1 && parts[0]?.lines.length === 1;
     this.#newLine();
@@ -176,7 +176,7 @@ class TextWriter {
     this.#tail = (this.#tail + text.slice(-2)).slice(-2);
   }
 
-  /** What stands between two lines of a paragraph. */
+  /** The characters between two lines of a paragraph. */
   #joiner(): "\n" | " " | "" {
     if (HYPHEN_AT_END.test(this.#tail)) return "\n";
     return this.#tail.endsWith(" ") ? "" : " ";

@@ -7,13 +7,13 @@ const NUMBERS_MIN = 3;
 
 const NUMBER = /^\s*\d{1,5}\s*$/;
 
-/** Numbers under each other begin or end at the same place, but for rounding, in points. */
+/** Rounding tolerance in points: numbers under each other begin or end at the same place. */
 const ALIGNED = 1;
 
 /** The share of a column's numbers that follow each other by the same step; page numbers may stand in the same column. */
 const COUNTING_SHARE = 0.75;
 
-/** The distance of two line numbers, at most, as a multiple of that of the lines they count. Numbers of paragraphs are farther apart. */
+/** The maximum distance of two line numbers, as a multiple of the distance of the lines they count. Numbers of paragraphs are farther apart. */
 const DISTANCE_RATIO_MAX = 1.25;
 
 /** The share of the line numbers beside a line that begins within a sentence. Rows of tables begin with capitals or numbers. */
@@ -23,7 +23,7 @@ const RUNNING_SHARE = 1 / 3;
  * The numbers that stand beside the lines of a page, one for each line or for every fifth: a column of numbers that grow by the same
  * step, as far from each other as the lines that they count, with no other text above or below them and with running text beside them. A
  * column of a table has text of the page above or below it, or rows beside it.
- * @param edges where line numbers of earlier pages begin and end; those of this page are added. There, one number on a page is enough.
+ * @param edges where line numbers of earlier pages begin and end; this page's edges are added. There, one number on a page is enough.
  */
 export function lineNumbersOf(
   items: readonly TextItem[],
@@ -88,7 +88,7 @@ function alignedAt(numbers: readonly Box[], side: "left" | "right"): Box[][] {
   return columns;
 }
 
-/** The numbers of a column that grow by the same step, and may begin anew; undefined unless they are most of it. */
+/** The numbers of a column that grow by the same step, and may restart; undefined unless they are most of it. */
 function countingOf(column: readonly Box[], numbersMin: number): Column | undefined {
   const descending = column.toSorted((a, b) => b.baseline - a.baseline);
   const step = median(stepsOf(descending));

@@ -82,7 +82,7 @@ export function drawnLines(items: readonly TextItem[]): PageLine[] {
 /** A blank as wide as so many heights of the line's letters divides cells. */
 const CELL_GAP_RATIO = 1.5;
 
-/** Justified lines have gaps of the same width, but for rounding, in points. */
+/** Rounding tolerance in points: justified lines have gaps of the same width. */
 const SAME_GAP = 0.5;
 
 /** A line with a tab for each space by which pdf.js stands for the gap between two cells, unless all gaps of the line are as wide. */
@@ -100,7 +100,7 @@ function withCells(text: string, pieces: readonly LinePiece[], height: number): 
   );
 }
 
-/** A narrower gap than this share of the letters' height is no space between words. */
+/** A gap narrower than this share of the letters' height does not separate words. */
 const SPACE_MIN = 0.2;
 
 /** Whether this is the gap that some programs leave before the hyphen of a divided word, to move it to the edge of its column. */
@@ -124,7 +124,7 @@ function placeOf(line: readonly TextItem[]): LinePlace | undefined {
   };
 }
 
-/** The letters of a note beside a line are smaller than those of the line by more than this ratio. */
+/** The letters of a note beside a line are smaller than the letters of the line by more than this ratio. */
 const NOTE_RATIO = 1.1;
 
 /** Marks of footnotes are raised by more than this, in points. */

@@ -9,7 +9,7 @@ type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonl
 
 export type ReadPage = Page & { readonly fonts: Readonly<Record<string, FontStyle>> };
 
-/** What the earlier pages of a document say about the next ones. */
+/** State carried from the earlier pages of a document to the next ones. */
 export type ReadSoFar = {
   /** The names of the form fields that were read; a field on several pages counts once. */
   readonly fields: Set<string>;

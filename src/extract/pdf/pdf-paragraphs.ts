@@ -15,7 +15,7 @@ const HEIGHT_RATIO_MAX = 1.15;
 /** The distance of two lines of one paragraph, at most, as a multiple of the usual one. */
 export const LEADING_RATIO_MAX = 1.25;
 
-/** The usual distance of the lines of a heading, whose letters are larger than those of the text, as a multiple of their height. */
+/** The usual distance of the lines of a heading, as a multiple of their height. Its letters are larger than the text's letters. */
 const HEADING_LEADING = 1.2;
 
 /** A first line that is indented by more than this share of the letters' height begins a paragraph. */
@@ -119,7 +119,7 @@ function paragraphsOfBlock(block: readonly PageLine[]): Paragraph[] {
 }
 
 /**
- * Whether the indent of a line begins a paragraph. Lines that hang below the first one, as those of references, are indented like the line
+ * Whether the indent of a line begins a paragraph. Lines that hang below the first one, as in references, are indented like the line
  * after them; the next first line stands to their left.
  */
 function isFirstLine(above: Paragraph, line: PageLine, below: PageLine | undefined): boolean {
@@ -153,15 +153,15 @@ export type PagedParagraph = { readonly lines: Paragraph; readonly page: number 
 /** A paragraph that may go on. */
 type Open = {
   readonly paragraph: PagedParagraph;
-  /** What came after it. Behind other text than notes in smaller letters, only a word in lower case goes on with it. */
+  /** The text after it. Unless that text is a note in smaller letters, only a word in lower case continues the paragraph. */
   followedBy: "nothing" | "notes" | "text";
 };
 
-/** So many paragraphs may be open at once: one of the text, and those of a footnote, a caption or a table. */
+/** The maximum number of open paragraphs: one of the text, and others of a footnote, a caption or a table. */
 const OPEN_MAX = 4;
 
 /**
- * The paragraphs that go on in the next column, or on the next page, each with the part where it goes on: behind footnotes, figures and
+ * The paragraphs that continue in the next column, or on the next page, each with the part where it continues: behind footnotes, figures and
  * tables too.
  * @param pages the paragraphs of each page, in the order in which they are read.
  */
@@ -180,7 +180,7 @@ export function continuations(
         for (const one of open) one.followedBy = following(one, paragraph);
       } else {
         nextOf.set(from, paragraph);
-        // Where a paragraph of the text goes on, those before it have ended; a footnote says nothing about the text.
+        // If a paragraph of the text continues, earlier ones have ended. A continued footnote says nothing about the text.
         open = open.filter((one, at) => at > left || isSmaller(from, one.paragraph));
       }
       if (isLeftOpen(paragraph, usual))
@@ -226,7 +226,7 @@ function isLeftOpen({ lines }: PagedParagraph, { width, height }: UsualFigures):
   return widthOf(last) >= (last.block === undefined ? FULL_SHARE : SHORT_SHARE) * width;
 }
 
-/** Whether a part of a paragraph is where an earlier one goes on: beside a note, in another column, or on the next page. */
+/** Whether a part of a paragraph continues an earlier one: beside a note, in another column, or on the next page. */
 function goesOn(
   { paragraph: { lines, page }, followedBy }: Open,
   next: PagedParagraph,
@@ -255,7 +255,7 @@ function isSmaller({ lines: [line] }: PagedParagraph, { lines: [other] }: PagedP
   return isLarger(other?.place?.height ?? 0, line?.place?.height ?? 0);
 }
 
-/** Whether letters of one height are larger than those of another, by more than rounding. */
+/** Whether letters of one height are larger than letters of another, by more than rounding. */
 export function isLarger(height: number, other: number): boolean {
   return height > other && !areAlike(height, other);
 }

@@ -17,10 +17,10 @@ const PAGES_KEPT = 100;
  * follow the text of the page. A PDF with an empty user password is read, as in every viewer. Of a
  * portfolio, and of a file that rights management wraps in a notice, only the cover is read, as a viewer shows it.
  *
- * Nothing is fetched, rendered or run (pdf.js keeps scripting in its viewer), and attached files are not opened. pdf.js says what
- * it leaves out only on the console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
+ * Nothing is fetched, rendered or run (pdf.js keeps scripting in its viewer), and attached files are not opened. pdf.js reports
+ * omissions only on the console, so a process reads one PDF at a time. Why not pdf-parse: docs/decisions/extraction.md.
  *
- * @throws DomainError `unreadable_file` for a password and for a file of which not everything can be read, and `text_too_long` as
+ * @throws DomainError `unreadable_file` for a password and for a file that can't be read completely, and `text_too_long` as
  *   soon as the pages read so far hold more than `textCharsMax` code points.
  */
 export async function readPdfText(

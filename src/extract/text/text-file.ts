@@ -19,7 +19,7 @@ export function hasTextExtension(filename: string): boolean {
 
 /** The unchanged text of a text file. @throws DomainError `unsupported_file_type` when the bytes are not text. */
 export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ExtractedText {
-  // Markdown is plain text where it is not an accepted type of its own.
+  // Markdown is plain text where it is not a separate accepted type.
   const isMarkdown = hasMarkdownExtension(options.filename) && options.accept.includes("text/markdown");
   const mediaType = isMarkdown ? "text/markdown" : "text/plain";
   assertAccepted(mediaType, "a text file", options.accept);

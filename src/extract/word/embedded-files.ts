@@ -95,7 +95,7 @@ export function decodeHtml(bytes: Uint8Array, charset?: string): string {
 /** A page is a part of the archive, or a part of a list of alternatives in it. */
 const ARCHIVE_DEPTH_MAX = 3;
 
-/** Reads the page of a web archive (MHTML, RFC 2557), without its pictures and other parts; undefined when it has none. */
+/** Reads the page of a web archive (MHTML, RFC 2557), without its pictures and other parts; undefined when it has no page. */
 export function readWebArchive(bytes: Uint8Array): string | undefined {
   const page = findPage(Buffer.from(bytes).toString("latin1"), ARCHIVE_DEPTH_MAX);
   return page === undefined ? undefined : readHtml(page);

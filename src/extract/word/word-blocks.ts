@@ -30,8 +30,8 @@ export async function readBlocks(xml: string): Promise<string> {
 }
 
 /**
- * Cuts XML into slices of about `sliceChars` UTF-16 units, whose texts in a row are that of the whole, between blocks and rows of
- * tables, never in a paragraph. XML whose tags are not balanced comes back whole, so that its reader can judge it.
+ * Cuts XML into slices of about `sliceChars` UTF-16 units, between blocks and rows of tables but never in a paragraph. The texts of the
+ * slices in a row are the text of the whole. XML whose tags are not balanced comes back whole, so that its reader can judge it.
  */
 export function* sliceBlocks(xml: string, sliceChars: number = SLICE_CHARS): Generator<string> {
   let before = "";

@@ -10,7 +10,7 @@ import { unwrapText } from "./word-xml.ts";
 const PARTS = ["styles", "numbering", "footnotes", "endnotes"] as const;
 
 /**
- * A Word document as HTML: headings, paragraphs, lists, tables, notes, bold, italic, underlined and struck text. Its text is that of
+ * A Word document as HTML: headings, paragraphs, lists, tables, notes, bold, italic, underlined and struck text. It has the text of
  * `readWordText` in the same order, without charts, headers and footers. Pictures and the targets of links are left out. The
  * document's own map of styles to elements, which could ask for any element, is not used.
  * @throws DomainError `unreadable_file` when the XML is damaged.

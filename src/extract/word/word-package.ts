@@ -154,7 +154,7 @@ function resolveTarget(part: string, target: string): string {
   return posix.normalize(path).slice(1);
 }
 
-/** A part has a type of its own, or the type of its extension. */
+/** A part has its own type, or the type of its extension. */
 function contentTypeOf(types: string, part: string): string {
   const tags = [...types.matchAll(/<(?:[\w.-]+:)?(?:Override|Default)\s[^<>]*>/g)].map(([tag]) =>
     readAttributes(tag),

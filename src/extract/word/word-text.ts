@@ -13,7 +13,7 @@ const NESTED_MAX = 2;
  * Reads the text of a Word document: paragraphs, tables (cell after cell), text boxes after the paragraph that holds them, embedded
  * files in their places; then footnotes and endnotes in the order of their references, the words of charts and diagrams, and each
  * different header and footer once. Comments, deleted text, formulas, attachments, building blocks and pictures are not read.
- * @throws DomainError `unreadable_file` when the XML is not that of a document, or an embedded file can't be read.
+ * @throws DomainError `unreadable_file` when the XML is not a document, or an embedded file can't be read.
  */
 export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX): Promise<string> {
   const related = await archive.relationships(archive.mainPart);

@@ -18,13 +18,13 @@ const REQUESTS_AT_ONCE = 4;
 /** A batch takes 2.6 s on one slow core; the first may have to wait until the server has loaded its model. */
 const ANSWER_WITHIN_MS = 60_000;
 
-/** A check can't wait for more, and the encoding of documents begins anew by itself. */
+/** A check can't wait for more attempts, and the encoding of documents restarts by itself. */
 const ATTEMPTS_MAX = 3;
 
 /** How long a check waits for its vectors, all in all. The slowest server that was measured encodes 13 sentences a second. */
 const CHECK_WAIT = { baseMs: 10_000, perSentenceMs: 100, maxMs: 60_000 } as const;
 
-/** After a failure, checks don't ask the server for so long: each would wait in vain. The encoding of documents goes on trying. */
+/** How long checks don't ask the server after a failure: they would most likely fail too. The encoding of documents goes on trying. */
 const CHECKS_PAUSE_MS = 10_000;
 
 /** The start of a longer sentence stands for it: small models take 512 tokens, which 1,000 bytes hardly ever exceed. */
@@ -218,7 +218,7 @@ export class EmbeddingServer implements SentenceEncoder {
   }
 }
 
-/** What to do about a status. */
+/** The advice for a status. */
 function adviceFor(status: number | undefined): string {
   if (status === 401 || status === 403) return "; check EMBEDDINGS_API_KEY";
   if (status === 404) return "; check EMBEDDINGS_URL and EMBEDDINGS_MODEL";
@@ -240,7 +240,7 @@ const Answer = z.object({
   data: z.array(z.object({ index: z.int(), embedding: z.array(z.unknown()) })),
 });
 
-/** The vectors of an answer in the order of the sentences, of length 1; or what is wrong with it. */
+/** The vectors of an answer in the order of the sentences, of length 1; or the fault in it. */
 function readVectors(body: string, count: number): readonly Float32Array[] | string {
   const answer = Answer.safeParse(parseJson(body));
   if (!answer.success) return "an answer that is not of the form of OpenAI's embeddings";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { EncoderUnavailable } from "./sentence-encoder.ts";
 import { USE_MODEL } from "./use-model.ts";
 
-/** The paths of what the encoder's process loads. */
+/** The paths of the files that the encoder's process loads. */
 export type EncoderFiles = { readonly graph: string; readonly pieceTable: string; readonly pieces: string };
 
 export type PrepareOptions = {
@@ -12,8 +12,8 @@ export type PrepareOptions = {
 };
 
 /**
- * Gives the encoder's files below a folder. `tools/encoder` makes those that are missing.
- * @throws EncoderUnavailable when they can't be had, with what to do.
+ * Gives the encoder's files below a folder. `tools/encoder` makes missing files.
+ * @throws EncoderUnavailable when they can't be had, with advice.
  */
 export type PrepareEncoder = (folder: string, options: PrepareOptions) => Promise<EncoderFiles>;
 

@@ -30,7 +30,7 @@ const HEAP_MB = 48;
 
 type EncoderChild = Child<EncoderAnswer>;
 
-/** The Universal Sentence Encoder in a process of its own, which starts with the first sentence and again after it has died. */
+/** The Universal Sentence Encoder in its own process, which starts with the first sentence and again after it has died. */
 export class LocalEncoder implements SentenceEncoder {
   readonly model = USE_MODEL;
   readonly #pool: ChildPool<EncoderAnswer>;

@@ -4,7 +4,7 @@ import type { MeaningModel } from "../meaning/meaning-model.ts";
 /** Vectors of length 1, one row for each sentence. */
 export type SentenceVectors = { readonly dimensions: number; readonly values: Float32Array };
 
-/** Whose sentences are encoded: those of checks come before those of the corpus. */
+/** The owner of the sentences to encode. Sentences of checks come before sentences of the corpus. */
 export type EncodingPriority = "check" | "corpus";
 
 /** Turns sentences of several languages into vectors whose cosine says how similar the meaning is. */
@@ -27,7 +27,7 @@ export type SentenceEncoder = {
   close(): Promise<void>;
 };
 
-/** An encoder and what is known of its vectors. */
+/** An encoder and the measurements of its vectors. */
 export type ReadyModel = { readonly encoder: SentenceEncoder; readonly model: MeaningModel };
 
 /** The encoder that texts are compared with. */

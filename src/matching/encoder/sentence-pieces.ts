@@ -4,12 +4,12 @@ import { SentencePieceProcessor } from "@agnai/sentencepiece-js";
 const SENTENCE_START = 1;
 const SENTENCE_END = 2;
 
-/** The error for a file that can't be what `prepareEncoder` has written. */
+/** The error for a file that `prepareEncoder` can't have written. */
 export function damagedFile(path: string): Error {
-  return new Error(`${path} is damaged: delete its folder, and the next start makes it anew`);
+  return new Error(`${path} is damaged: delete its folder, and the next start creates it again`);
 }
 
-/** Gives the numbers of a sentence's pieces, framed by those of a sentence's start and end. */
+/** Gives the numbers of a sentence's pieces between the numbers for a sentence's start and end. */
 export type SentencePieces = (sentence: string) => number[];
 
 /**
@@ -20,7 +20,7 @@ export type SentencePieces = (sentence: string) => number[];
 export async function loadSentencePieces(path: string): Promise<SentencePieces> {
   const processor = new SentencePieceProcessor();
   await processor.load(path);
-  // It keeps silent about a file that it does not understand.
+  // load() does not report an invalid file.
   if (processor.encodeIds("a").length === 0) throw damagedFile(path);
   // It would read half a surrogate pair and the character behind it as one.
   return (sentence) => [SENTENCE_START, ...processor.encodeIds(sentence.toWellFormed()), SENTENCE_END];

@@ -13,7 +13,7 @@ export type QuerySentence = {
   readonly span: Span;
   readonly vector: Float32Array;
   readonly background: number;
-  /** Whether words have found it in some source already: then its meaning is no news. */
+  /** True if a word match in some source covers it; it is then not compared by meaning. */
   readonly isCovered: boolean;
 };
 
@@ -84,7 +84,7 @@ export type WordMatch = { readonly query: Span; readonly source: Span };
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
 export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
 
-/** Query sentences that follow each other and may come from the source, and what speaks for it. */
+/** Consecutive query sentences that may come from the source, with the evidence for it. */
 export type MeaningMatch = {
   readonly query: Span;
   readonly source: Span;
@@ -102,7 +102,7 @@ const MARGIN_PER_NAT = 0.02;
 const NATS_MIN = -1;
 const NATS_MAX = 5;
 
-/** What the words of a sentence say at least against it elsewhere in the source. */
+/** Lower bound of the word evidence of a sentence elsewhere in the source, in nats. */
 const ELSEWHERE_MIN = -3;
 
 /** Sentences this near to a passage may be its source too. */

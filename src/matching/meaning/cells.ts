@@ -16,14 +16,14 @@ export type NearCell = { readonly cell: number; readonly cosine: number };
 
 /**
  * The cells into which the sentences of each centroid are divided: a few thousand centroids make a quarter of a million cells, as
- * in a multi-index (Babenko & Lempitsky, 2012). The centre of a cell is that of its centroid, moved in one of `DIRECTIONS`, which are
- * those of evenly spread centroids from the mean of all. Sentences of one meaning are nearly always in the same or in neighbouring
+ * in a multi-index (Babenko & Lempitsky, 2012). The centre of a cell is its centroid moved in one of `DIRECTIONS`, which point
+ * from the mean of all centroids to evenly spread ones. Sentences of one meaning are nearly always in the same or in neighbouring
  * cells; others of the same centroid seldom are.
  */
 export class Cells {
   readonly #centroids: Centroids;
   readonly #directions: Float32Array;
-  /** Of the centroids that were needed so far: 1 / the length of the centre of each cell. */
+  /** 1 / the length of the centre of each cell, for the centroids that were needed so far. */
   readonly #scales = new Map<number, Float32Array>();
 
   constructor(centroids: Centroids, mean: Float32Array) {
@@ -31,7 +31,7 @@ export class Cells {
     this.#directions = directionsOf(centroids, mean);
   }
 
-  /** The nearest cells of a vector among those of some centroids, nearest first. */
+  /** The nearest cells of a vector among the cells of some centroids, nearest first. */
   nearest(vector: Float32Array, centroids: readonly NearCentroid[], count: number): NearCell[] {
     const { dimensions } = this.#centroids;
     const along = new Float32Array(DIRECTIONS);

@@ -54,7 +54,7 @@ export function nearestCentroids(
   return greatest(total, (centroid) => dot(vector, values, centroid * dimensions, dimensions), count);
 }
 
-/** Of `total` centroids those with the greatest cosines, greatest first. */
+/** The centroids with the greatest cosines among `total`, greatest first. */
 export function greatest(
   total: number,
   cosineOf: (centroid: number) => number,
@@ -83,8 +83,8 @@ export function greatest(
 }
 
 /**
- * The product of a vector with that which begins at `base`. Four sums at once take half as long as one, since none has to wait for
- * the one before.
+ * The dot product of a vector with the one that begins at `base`. Four parallel sums take half the time of one, since no addition
+ * waits for the previous one.
  */
 export function dot(vector: Float32Array, values: Float32Array, base: number, dimensions: number): number {
   let a = 0;

@@ -25,7 +25,7 @@ export type FindMeaningInput = {
   readonly sections: ReadonlyMap<string, readonly SentenceSection[]>;
 };
 
-/** Query sentences, by their numbers, and the place in a document (UTF-16) with which they are to be aligned. */
+/** Query sentences, by their numbers, and the place in a document (UTF-16) to align them with. */
 export type MeaningPlace = {
   readonly documentId: string;
   readonly query: Span;
@@ -43,13 +43,13 @@ const DOCUMENTS_OF_PART = 3;
 /** A text of few parts may be aligned with more. */
 const DOCUMENTS_OF_SHORT_TEXT = 12;
 
-/** What a rare word that both sides have adds to the sum of margins. */
+/** The contribution of a rare word on both sides to the sum of margins. */
 const RANK_PER_TERM = 0.05;
 
-/** Of a place that is any evidence. */
+/** The minimum rank of a place that counts as evidence. */
 const RANK_MIN = 0.15;
 
-/** Ranks the places of each part by the margins of their sentences, and takes those of the best documents. */
+/** Ranks the places of each part by the margins of their sentences, and takes the places in the best documents. */
 export function findMeaning({
   model,
   query,
@@ -68,9 +68,11 @@ export function findMeaning({
         return { documentId, source: span, rank };
       })
       .filter(({ rank }) => rank >= RANK_MIN)
-      .sort(
-        (a, b) => b.rank - a.rank || (a.documentId < b.documentId ? -1 : a.source.start - b.source.start),
-      );
+      .sort((a, b) => {
+        if (a.rank !== b.rank) return b.rank - a.rank;
+        if (a.documentId !== b.documentId) return a.documentId < b.documentId ? -1 : 1;
+        return a.source.start - b.source.start;
+      });
     const chosen = new Set<string>();
     for (const place of ranked) {
       if (chosen.size >= documentsMax && !chosen.has(place.documentId)) continue;

@@ -5,15 +5,15 @@ import { codeBytes, writeSentenceCode } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 
 /**
- * What the cosine of a sentence with another is compared with: a sentence that is near many others proves nothing when it is
- * near one more (as in CSLS; Conneau et al., 2018). Its nearest centroids stand for the many.
+ * The background of a sentence, which is subtracted from its cosines: a sentence that is near many others proves nothing when it is
+ * near one more (as in CSLS; Conneau et al., 2018). Its nearest centroids represent these others.
  */
 export function backgroundOf({ calibration }: MeaningModel, nearest: readonly NearCentroid[]): number {
   const mean = nearest.reduce((sum, { cosine }) => sum + cosine, 0) / Math.max(1, nearest.length);
   return calibration.background.base + calibration.background.slope * mean;
 }
 
-/** Of a corpus sentence, whose nearest cell nearly always is one of its nearest centroid. */
+/** Nearest centroids whose cells are examined: the nearest cell of a corpus sentence nearly always belongs to its nearest centroid. */
 const CENTROIDS_OF_CELL = 1;
 
 /** The fingerprints of sentences: their vectors stand one after the other in `vectors`. */

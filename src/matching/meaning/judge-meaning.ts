@@ -37,7 +37,7 @@ export type PlaceToJudge = {
   readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
   /** A part of the document's text; `start` in UTF-16 units. */
   readonly around: { readonly start: number; readonly text: string };
-  /** Those of this part, ascending. */
+  /** The sentences of this part of the text, ascending. */
   readonly sentences: readonly SentenceFingerprint[];
   /** The passages that words have found in this document. */
   readonly byWords: readonly WordMatch[];
@@ -53,7 +53,7 @@ export type JudgedMeaning = {
 /** Sentences of a document that resemble some of the query, but too little to be reported. */
 export type WeakMeaning = { readonly documentId: string; readonly match: DroppedMatch };
 
-/** What some places may be the source of; a document may have several, which overlap. */
+/** The passages that some places may be the source of. A document may have several, which overlap. */
 export type JudgedPlaces = { readonly passages: JudgedMeaning[]; readonly weak: WeakMeaning[] };
 
 /** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
@@ -200,8 +200,8 @@ function passageOf(
 }
 
 /**
- * The passages of each document, without those that share most of their query text with a better one of it; the best document and
- * the best passage come first, in whatever order they were judged.
+ * The passages of each document, without passages that share most of their query text with a better one. The best document and
+ * the best passage come first, independent of the order of judging.
  */
 export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
   const bestFirst = judged.toSorted(
@@ -219,7 +219,7 @@ export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string
   return byDocument;
 }
 
-/** The weak matches of each document, without those whose query text is mostly in a passage or in a better match of it. */
+/** The weak matches of each document, without matches whose query text is mostly in a passage or in a better match of it. */
 export function droppedByDocument(
   weak: readonly WeakMeaning[],
   passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,

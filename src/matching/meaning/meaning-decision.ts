@@ -1,4 +1,4 @@
-/** What speaks for and against the reuse of a passage. */
+/** The evidence for and against the reuse of a passage. */
 export type SentenceEvidence = {
   /** The sum of its sentences' margins; a sentence without a counterpart counts as `MARGIN_MIN`. */
   readonly meaning: number;
@@ -22,19 +22,19 @@ export type SentenceEvidence = {
   readonly querySentences: number;
 };
 
-/** What a sentence contributes at least: authors put in sentences of their own. */
+/** The minimum contribution of a sentence: authors insert their own sentences. */
 export const MARGIN_MIN = -0.08;
 
 /**
- * The log-odds that a passage was reused: above 0 it is reported. Two texts on a subject have similar sentences and words, so that
- * these sentences must be nearer than others of the source. Between two languages the meaning of the whole and that of an average
- * sentence decide as well. Within one, words do, and names: a text that was reworded or condensed keeps most names and numbers of
+ * The log-odds that a passage was reused: above 0 it is reported. Two texts on a subject have similar sentences and words, so
+ * these sentences must be nearer than others of the source. Between two languages, the meaning of the whole passage and of an average
+ * sentence decides as well. Within one language, words and names do: a text that was reworded or condensed keeps most names and numbers of
  * its source and has few others.
  */
 export function reuseLogOdds(evidence: SentenceEvidence): number {
   const { meaning, sentences, querySentences } = evidence;
   const chances = Math.log(Math.max(1, querySentences / QUERY_SENTENCES_USUAL));
-  // A long passage adds up what each of its sentences says about the subject; more sentences prove no more.
+  // The sentences of a long passage all resemble others on the subject, so more sentences prove no more.
   const share = Math.min(1, SENTENCES_COUNTED_MAX / sentences);
   const contrast = Math.min(1, share * (meaning - evidence.meaningElsewhere));
   if (!evidence.isSameLanguage) {
@@ -68,12 +68,12 @@ export function exceedsOneSubject(isTranslated: boolean, margins: readonly numbe
 }
 
 /**
- * Within a language, passages of two texts on one subject have a mean margin below .3, but for one of 68 among 400 members with planted
+ * Within a language, passages of two texts on one subject have a mean margin below .3, except one of 68 among 400 members with planted
  * rings. Between two languages, all 29 planted passages of a set of 1,000 have more than .2, and 11 of 14 others less.
  */
 const ONE_SUBJECT_MARGIN = { sameLanguage: 0.3, translated: 0.2 } as const;
 
-/** Eight average sentences speak for a longer passage. */
+/** A longer passage counts as eight average sentences. */
 const SENTENCES_COUNTED_MAX = 8;
 
 const NATS_MIN = -10;
@@ -86,7 +86,7 @@ const NATS_MAX = 30;
 const REWORDED = { base: -3.5, contrast: 3.3, words: 0.08, names: 1.5, besideWords: 2 } as const;
 
 /**
- * Fitted likewise on translated paragraphs and on manuals, translated by people, of which some are about the same subject. The constant was
+ * Fitted likewise on translated paragraphs and on manuals translated by people; some manuals are about the same subject. The constant was
  * then raised by a half. See `docs/algorithm.md`.
  */
 const TRANSLATED = { base: -8.5, contrast: 5, meaning: 5, average: 13 } as const;

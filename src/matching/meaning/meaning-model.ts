@@ -2,12 +2,12 @@ import type { Cells } from "./cells.ts";
 import type { Centroids } from "./centroids.ts";
 import type { CodeScale } from "./sentence-code.ts";
 
-/** What is known of a model's vectors in general, measured once: without it their cosines mean nothing. */
+/** General measurements of a model's vectors, taken once. Without them, cosines can't be interpreted. */
 export type Calibration = {
   /** The background of a sentence is `base + slope · (the mean cosine with its nearest centroids)`. */
   readonly background: { readonly base: number; readonly slope: number };
   readonly code: CodeScale;
-  /** What a margin is multiplied by, so that it means the same with every model; 1 for the built-in one. */
+  /** The factor that makes margins comparable between models; 1 for the built-in one. */
   readonly marginScale: number;
 };
 
@@ -29,7 +29,7 @@ export const PROBE = "The keeper carried oil up the stairs every evening.";
 /** Centroids whose cosines make the background of a sentence. */
 export const BACKGROUND_CENTROIDS = 20;
 
-/** The mean of all centroids: that of the vectors, with every subject counted once. */
+/** The mean of all centroids, which is the mean of the vectors with every subject counted once. */
 export function meanOf({ dimensions, values }: Centroids): Float32Array {
   const mean = new Float32Array(dimensions);
   const count = values.length / dimensions;

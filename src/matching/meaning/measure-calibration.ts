@@ -8,7 +8,7 @@ const SPREAD_MIN = 0.001;
 /** Sentences of a corpus, and their neighbours among sentences of other documents. */
 export type CalibrationSample = {
   readonly queries: Centroids;
-  /** Sentences of other documents than those of the queries. */
+  /** Sentences of documents that no query comes from. */
   readonly others: Centroids;
   /** The mean of the model's centroids. */
   readonly mean: Float32Array;
@@ -21,7 +21,7 @@ export type CalibrationSample = {
 /** The built-in model's background is the mean of the 20 highest cosines among 59,418 sentences. */
 const NEIGHBOUR_SHARE = 20 / 59_418;
 
-/** So many of some sentences are as near to one as 20 of the sample corpus: a background must not depend on the sample's size. */
+/** The number of neighbours that corresponds to 20 in the sample corpus: a background must not depend on the sample's size. */
 export function neighboursOf(sentences: number): number {
   return Math.max(1, Math.round(sentences * NEIGHBOUR_SHARE));
 }
@@ -36,9 +36,9 @@ const SPREAD_OF_BUILT_IN = 0.38;
 const PAIRS_OF_QUERY = 8;
 
 /**
- * Measures what is to be known of a model: its background, the scale of its codes and that of its margins. Without examples of reuse,
- * the scale is that of chance: with it, sentences of unrelated texts and of texts on one subject have the margins that they have with
- * the built-in model, so the same thresholds give as few errors. @throws Error for vectors that don't differ.
+ * Measures the calibration of a model: its background, the scale of its codes and the scale of its margins. There are no examples of
+ * reuse, so the scale of the margins follows from chance: sentences of unrelated texts and of texts on one subject get the same margins
+ * as with the built-in model, so the same thresholds give as few errors. @throws Error for vectors that don't differ.
  */
 export function measureCalibration(sample: CalibrationSample): Calibration {
   const { queries, others, nearestCentroids, nearestOthers } = sample;

@@ -21,13 +21,13 @@ export function pairValues<S>(
   return rows;
 }
 
-/** What a query sentence costs that has no counterpart: authors put in sentences of their own. */
+/** The cost of a query sentence without a counterpart: authors insert their own sentences. */
 const GAP_COST = 0.08;
 
 /** More of them in a row end a passage, which would otherwise mark a paragraph of the author's own. A bound of 1 reports one more of 1,000 articles. */
 const GAP_SENTENCES_MAX = 2;
 
-/** How far the source may be left in either direction from one pair to the next, and what each sentence of that costs. */
+/** How far the next pair may lie in the source, in sentences and in either direction, and the cost of each sentence. */
 export const JUMP_MAX = 6;
 const JUMP_COST = 0.01;
 
@@ -41,8 +41,8 @@ const PASSAGES_MAX = 20;
  * Finds rows of query sentences that follow the source, best first, by local alignment (Smith & Waterman, 1981) of sentences:
  * several query sentences may share one of the source, the order may change within `JUMP_MAX` sentences, and query sentences
  * may be put in between. No query sentence is in two rows.
- * @param values how much a pair of sentences speaks for reuse, by query and by source sentence; 0 as in any two texts.
- * @param used the query sentences that no row may contain; those of the rows are added.
+ * @param values how strongly a pair of sentences suggests reuse, by query and by source sentence; 0 as in any two texts.
+ * @param used the query sentences that no row may contain; the sentences of the rows are added.
  * @param startsParagraph by query sentence: rows are extended within a paragraph only.
  */
 export function alignSentences(

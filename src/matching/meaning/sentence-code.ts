@@ -7,7 +7,7 @@ export function codeBytes(dimensions: number): number {
 }
 
 /**
- * Writes the signs of a vector's first dimensions, less those of the mean vector: the code of a sentence.
+ * Writes the code of a sentence: the signs of its vector's first dimensions after subtracting the mean vector.
  * Signs keep the angle between two vectors (Charikar, 2002); subtracting the mean makes them equally frequent.
  */
 export function writeSentenceCode(
@@ -29,7 +29,7 @@ export function writeSentenceCode(
 
 /**
  * Estimates the cosine of one vector with many codes: each half byte of a code looks up the sum of four dimensions.
- * The estimate is that of an unbiased sign code: `dot(x − mean, signs) · scale`, plus what the mean adds.
+ * It is the estimate of an unbiased sign code: `dot(x − mean, signs) · scale`, plus the contribution of the mean.
  */
 export class CodeCosines {
   readonly #codeBytes: number;

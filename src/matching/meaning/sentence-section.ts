@@ -6,7 +6,7 @@ export type SentenceFingerprint = {
   readonly span: Span;
   /** The number of the nearest cell, by which the sentence is searched for. */
   readonly cell: number;
-  /** What its cosine with any other sentence is compared with, from 0 to 1. */
+  /** Its usual cosine with other sentences, from 0 to 1. */
   readonly background: number;
   /** The signs of its vector; equally long for all sentences of a model. */
   readonly code: Uint8Array;
@@ -69,7 +69,7 @@ function packSection(sentences: readonly SentenceFingerprint[]): SentenceSection
 }
 
 /**
- * The fingerprints of sections, in the order of their text; with `within`, those of the sentences that begin there. The codes are
+ * The fingerprints of sections, in the order of their text; with `within`, only of the sentences that begin there. The codes are
  * views of the bodies.
  */
 export function unpackSentences(
@@ -98,7 +98,7 @@ export function unpackSentences(
   return sentences;
 }
 
-/** For each chunk that has sentences, the cells of those that begin in it. @param chunkStarts ascending. */
+/** For each chunk with sentences, the cells of the sentences that begin in it. @param chunkStarts ascending. */
 export function cellsByChunk(
   sentences: readonly Pick<SentenceFingerprint, "span" | "cell">[],
   chunkStarts: readonly number[],

@@ -102,7 +102,7 @@ const LETTERS_MIN = 20;
 /** Scripts without spaces say as much in a third of the letters. */
 const UNSPACED_LETTERS_MIN = 10;
 
-/** A line without a full stop that is no longer than this is a heading, a caption or a list item. */
+/** A line of at most this length without a full stop is a heading, a caption or a list item. */
 const HEADING_WORDS_MAX = 12;
 
 function isSentence(sentence: string): boolean {

@@ -12,7 +12,7 @@ const WINDOW_SENTENCES = 3;
 /** Sentences of a chunk, in whose chunks terms are counted. */
 const CHUNK_SENTENCES = 6;
 
-/** No word is so rare that finding it once is proof. */
+/** Bounds on the probability that a word is found by chance. */
 const CHANCE_MIN = 0.01;
 const CHANCE_MAX = 0.9;
 
@@ -22,10 +22,10 @@ const PRIOR_OCCURRENCES = 0.3;
 
 /**
  * How strongly words say that each source sentence, with up to two after it, is where a query sentence comes from: log-odds in nats,
- * by query sentence and by source sentence. The scorer is that of the alignment: reuse keeps a word with probability `KEPT`, else chance
+ * by query sentence and by source sentence. It uses the scorer of the alignment: reuse keeps a word with probability `KEPT`, else chance
  * puts it there. Chance is the word's share of sentences in this source or in the corpus, whichever is greater, so words of
  * the source's subject say little.
- * @param query the terms of each sentence, and `source` those of sentences that follow each other.
+ * @param query the terms of each sentence. `source`: the terms of consecutive sentences
  */
 export function wordEvidence(
   query: readonly ReadonlySet<string>[],

@@ -11,7 +11,7 @@ type ChildPoolOptions<Answer> = {
   readonly program: URL;
   readonly args?: readonly string[];
   readonly execArgv: readonly string[];
-  /** Variables beside those that every child gets. */
+  /** Variables beside the variables that every child gets. */
   readonly environment?: Readonly<Record<string, string>>;
   /** `ignore` by default: the warnings of a library may quote documents. */
   readonly stderr?: "ignore" | "inherit";
@@ -70,8 +70,8 @@ export class ChildPool<Answer> {
   }
 
   /**
-   * Gives `work` a process of its own when its turn has come.
-   * @throws what `work` throws; ChildLost; the errors of `Slots.run`; an error after `close`.
+   * Gives `work` its own process when its turn has come.
+   * @throws the error of `work`; ChildLost; the errors of `Slots.run`; an error after `close`.
    */
   run<T>(work: (child: Child<Answer>) => Promise<T>, turn: Turn = {}): Promise<T> {
     return this.#slots.run(async () => {
@@ -88,7 +88,7 @@ export class ChildPool<Answer> {
     }, turn);
   }
 
-  /** Ends all processes; what is in progress or waiting fails. */
+  /** Ends all processes; work in progress or waiting fails. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#slots.close(this.#closedError());
@@ -186,7 +186,7 @@ export class Child<Answer> {
     return this.#process.pid;
   }
 
-  /** What the process held after its last answer. */
+  /** The memory of the process after its last answer. */
   get memoryBytes(): number {
     return this.#memoryBytes;
   }

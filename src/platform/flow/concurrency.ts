@@ -97,7 +97,7 @@ type Options<T> = {
   readonly onFailed: (item: T, error: unknown) => unknown;
 };
 
-/** Processes all items together and, if that fails, each alone. @throws what `rethrowFatal` and `onFailed` throw. */
+/** Processes all items together and, if that fails, each alone. @throws the errors of `rethrowFatal` and `onFailed`. */
 export async function allOrEach<T>(items: readonly T[], options: Options<T>): Promise<void> {
   const [first] = items;
   if (first === undefined) return;
@@ -110,7 +110,7 @@ export async function allOrEach<T>(items: readonly T[], options: Options<T>): Pr
   }
 }
 
-/** Waits for a promise until the signal is aborted at the latest; the work behind it goes on. @throws the signal's reason. */
+/** Waits for a promise until the signal is aborted at the latest; the work behind it continues. @throws the signal's reason. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

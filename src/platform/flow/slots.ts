@@ -50,7 +50,7 @@ export class Slots {
     this.#limits = { ...NO_LIMITS, ...limits };
   }
 
-  /** @throws what `work` throws; and while it waits, the signal's reason, the reason of `close`, or the error of `busy`. */
+  /** @throws the error of `work`; and while it waits, the signal's reason, the reason of `close`, or the error of `busy`. */
   async run<T>(work: () => Promise<T>, { signal, priority = "foreground" }: Turn = {}): Promise<T> {
     await this.#take(priority, signal);
     try {

@@ -23,7 +23,7 @@ type HttpRequest = {
   readonly attemptsMax?: number;
 };
 
-/** What a response means: some servers say in the body that they are busy. */
+/** The meaning of a response: some servers say in the body that they are busy. */
 export type Reply<T> =
   | { readonly kind: "answer"; readonly value: T }
   | { readonly kind: "busy"; readonly reason: string };
@@ -50,7 +50,7 @@ const ATTEMPTS_MAX = 6;
 /** A missing network should show within seconds. */
 const NETWORK_ATTEMPTS_MAX = 3;
 const FIRST_WAIT_MS = 1000;
-/** A longer Retry-After ends the request; what was fetched is kept for the next start. */
+/** A longer Retry-After ends the request; fetched data is kept for the next start. */
 const WAIT_MAX_MS = 120_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 

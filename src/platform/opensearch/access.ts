@@ -44,7 +44,7 @@ export function openSearchAccess(settings: NodeSettings): OpenSearchAccess {
   };
 }
 
-/** A token file, a region or a user. Two of them are refused: nobody would notice that one has no effect. */
+/** A token file, a region or a user. Two at once are refused, because one would have no effect and nobody would notice. */
 function authentication(settings: NodeSettings): OpenSearchAccess {
   const { opensearchUsername: username, opensearchPassword: password } = settings;
   const { opensearchTokenFile: tokenFile, opensearchRegion: region } = settings;
@@ -87,7 +87,7 @@ function bothOrNeither(one: NamedSetting, other: NamedSetting): void {
   throw new ConfigError(`${given[0]} is set and ${missing[0]} is not: set both or neither.`);
 }
 
-/** Reads a file for the first time: what is wrong with it stops the start. */
+/** Reads a file for the first time: an invalid file stops the start. */
 function atStart(read: () => string): () => string {
   try {
     read();

@@ -90,7 +90,7 @@ const OVERLOADED = "OpenSearch accepts no more writes; try again in a moment.";
 /** Somebody has deleted the index. It may come back, for example by a rebuild. */
 const NO_INDEX = z.object({ type: z.literal("index_not_found_exception") });
 
-/** It was deleted since, or the index is being filled: whoever writes it takes the newest state. */
+/** It was deleted since, or the index is being filled: its writer takes the newest state. */
 const MISSING_DOCUMENT = z.object({ type: z.literal("document_missing_exception") });
 
 /** The members of the answer that are read; the others repeat the request. The error of a whole request is never filtered. */

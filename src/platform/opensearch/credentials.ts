@@ -8,7 +8,7 @@ export class CredentialsUnavailable extends Error {
 
 /**
  * Gives the text of a file, which is read again when the file has changed: tokens and certificates are renewed while the
- * service runs. @param check gives the text as it is used, and throws what is wrong with it.
+ * service runs. @param check gives the text as it is used, and throws if it is invalid.
  */
 export function renewedFile(file: string, setting: string, check: (text: string) => string): () => string {
   let read: { readonly state: string; readonly text: string } | undefined;
@@ -34,7 +34,7 @@ export type AwsCredentials = {
 
 /**
  * AWS's default chain: the environment, the shared files, a web identity, the role of the pod, the task or the machine. It renews
- * what expires. The packages are only loaded when they are needed.
+ * expiring credentials. The packages are only loaded when they are needed.
  */
 export function awsCredentials(): () => Promise<AwsCredentials> {
   let provider: Promise<() => Promise<AwsCredentials>> | undefined;

@@ -24,7 +24,7 @@ export class MetricsIndex {
 
   /**
    * @param name without the prefix, also the name of the template file.
-   * @param settings of the index that replace those in the file, and those of an earlier start.
+   * @param settings of the index that replace the settings in the file and of an earlier start.
    */
   constructor(
     client: OpenSearch,

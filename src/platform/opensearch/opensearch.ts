@@ -94,7 +94,7 @@ export function blockMessage(error: unknown): string | undefined {
   return `OpenSearch accepts no writes (${reason}). It accepts them again once its disk has room; a block that was set by hand has to be removed by hand.`;
 }
 
-/** @param index its name, or that of its alias. */
+/** @param index its name or its alias. */
 export function closedIndex(index: string): string {
   return `The index ${index} is closed in OpenSearch. Open it with POST /${index}/_open.`;
 }
@@ -157,7 +157,7 @@ function refusal(error: unknown): string | undefined {
   if (error instanceof errors.ConnectionError) return tlsFault(error.message);
   if (!(error instanceof errors.ResponseError)) return undefined;
   if (error.statusCode === 401)
-    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or those in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
+    return "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or the user and password in OPENSEARCH_URL; with OPENSEARCH_TOKEN_FILE, the token.";
   // The answer to a HEAD request has no body. With a body the status says too little: a write block is 403 as well.
   if (error.statusCode === 403 && !error.body) return forbidden();
   const said = JSON.stringify(error.body);
@@ -180,7 +180,7 @@ function unbalanced(said: string): string | undefined {
   return `OpenSearch spreads the copies of each index evenly over ${zones} zones: set INDEX_REPLICAS=${Number(zones) - 1}.`;
 }
 
-/** AWS's answer to a wrong signature or a missing right. What follows its first line repeats the request. */
+/** AWS's answer to a wrong signature or a missing right. The lines after the first repeat the request. */
 function gatewayRefusal(error: errors.ResponseError): string | undefined {
   const { data } = GatewayMessage.safeParse(error.body);
   if (error.statusCode !== 403 || data === undefined) return undefined;
@@ -210,7 +210,7 @@ function forbidden(detail = ""): string {
 function tlsFault(message: string): string | undefined {
   if (/Hostname\/IP does not match/.test(message))
     return `The certificate of OpenSearch is for another name: ${message}. Name the nodes in OPENSEARCH_URL as their certificate does.`;
-  // The message of `CredentialsUnavailable`, of which the client keeps only the text.
+  // The message of `CredentialsUnavailable`: the client keeps only its text.
   if (message.startsWith("OPENSEARCH_CLIENT_")) return message;
   const [alert] = CLIENT_CERTIFICATE_ALERT.exec(message) ?? [];
   if (alert !== undefined)
@@ -222,7 +222,7 @@ function tlsFault(message: string): string | undefined {
   return undefined;
 }
 
-/** What servers answer to a client without a certificate, or with one that they don't trust. */
+/** The answers of servers to a client without a certificate, or with one that they don't trust. */
 const CLIENT_CERTIFICATE_ALERT =
   /alert (certificate required|bad certificate|handshake failure|unknown ca|certificate unknown)/;
 

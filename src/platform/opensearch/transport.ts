@@ -38,7 +38,7 @@ function operationOf(path: string): string {
   return OPERATIONS.has(operation) ? operation : "other";
 }
 
-/** The operations of checks and uploads. Those of starts and maintenance count as `other`. */
+/** The operations of checks and uploads. Operations of starts and maintenance count as `other`. */
 const OPERATIONS: ReadonlySet<string> = new Set([
   "alias",
   "bulk",
@@ -54,7 +54,7 @@ const OPERATIONS: ReadonlySet<string> = new Set([
   "termvectors",
 ]);
 
-/** `meta` holds the request with texts and the Authorization header; `data` holds what could not be serialised or read. */
+/** `meta` holds the request with texts and the Authorization header; `data` holds the value that could not be serialised or read. */
 const CONFIDENTIAL = ["meta", "data"] as const;
 
 /** Allowance for the last attempt beyond its own limit, which the client enforces itself. */

@@ -34,7 +34,7 @@ export type Statement = string | PreparedStatement;
 export type PreparedStatement = { readonly name: string; readonly text: string };
 
 /**
- * A statement that PostgreSQL parses once for each connection, and after five executions need not plan anew. It then takes .11 to .31 of
+ * A statement that PostgreSQL parses once for each connection, and after five executions need not plan again. It then takes .11 to .31 of
  * PostgreSQL's processor time and .44 to .83 of ours. Only for a constant text for which one plan suits all parameters; a text with
  * optional conditions (`$1 is null or …`) needs several.
  */

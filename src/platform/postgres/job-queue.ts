@@ -53,7 +53,7 @@ export type QueueBacklog = {
 /** The id of scheduled jobs, which belong to no row. */
 const SCHEDULED = "scheduled";
 
-/** `traceparent` is that of the request or job that enqueued this one; scheduled jobs have none. */
+/** `traceparent` comes from the request or job that enqueued this one; scheduled jobs have no trace. */
 type JobData = { readonly id: string; readonly traceparent?: string };
 
 type OnAttempt = (queue: string, outcome: "done" | "handed_back" | "failed", seconds: number) => void;
@@ -70,7 +70,7 @@ type JobQueueOptions = {
 /** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a handler that was told to stop: the job goes back to the queue, which is no failure. */
+/** Thrown by a handler that was told to stop: the job goes back to the queue, which does not count as a failure. */
 export class HandedBack extends Error {
   override readonly name = "HandedBack";
 }
@@ -121,7 +121,7 @@ export class JobQueue {
 
   /**
    * Enqueues the job for the row `id`, as part of `transaction`. A queue has one job for a row: while it waits or runs,
-   * enqueueing another does nothing and returns false. Jobs of a higher priority run first, and those of one priority in the order of enqueueing.
+   * enqueueing another does nothing and returns false. Jobs of a higher priority run first, and jobs of equal priority in the order of enqueueing.
    */
   async enqueue(queue: string, id: string, transaction: Queryable, priority = 0): Promise<boolean> {
     const trace = currentTrace();
@@ -181,7 +181,7 @@ export class JobQueue {
     await this.#boss.unschedule(queue);
   }
 
-  /** Removes the jobs of some queues for some rows, as part of `transaction`. A running job stays: only its handler knows what to clean up. */
+  /** Removes the jobs of some queues for some rows, as part of `transaction`. A running job stays: only its handler can clean up after it. */
   async forget(queues: readonly string[], ids: readonly string[], transaction: Queryable): Promise<void> {
     await transaction.query(
       `delete from ${QUEUE_SCHEMA}.job where name = any($1) and id = any($2) and state <> 'active'`,

@@ -4,7 +4,7 @@ import { ConfigError } from "../config-error.ts";
 import { DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 
-/** A wrong call of a command; the message says what is wrong. */
+/** A wrong call of a command; the message names the fault. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -65,7 +65,7 @@ export async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
 }
 
-/** A clear message for what a person can fix; the stack for anything unexpected. */
+/** A clear message for an error that a person can fix; the stack for any other error. */
 export function explainError(error: unknown): string {
   if (error instanceof DomainError && error.code === "store_unavailable" && error.cause instanceof Error) {
     const reason = error.cause.message || error.cause.name;

@@ -47,7 +47,7 @@ export class ProgressDisplay {
   }
 
   update(progress: Progress): void {
-    // A count that begins anew has a rate of its own.
+    // A count that restarts has its own rate.
     if (this.#progress === undefined || progress.done < this.#progress.done)
       this.#samples = [{ at: this.#now(), done: progress.done }];
     this.#progress = progress;

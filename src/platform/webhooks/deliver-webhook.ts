@@ -15,7 +15,7 @@ export const DELIVERY_CONCURRENCY = 2;
 /** Standard Webhooks recommends 15 to 30 s; a receiver that only notes the event answers within milliseconds. */
 const DELIVERY_TIMEOUT_MS = 15_000;
 
-/** Events that could not be delivered for so long are given up. */
+/** How long an event is retried before it is given up. */
 const GIVEN_UP_AFTER_HOURS = 24;
 
 /** Then a process pauses before it asks a target again: whatever waits for it would fail in the same way. */

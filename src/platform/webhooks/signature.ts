@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { WEBHOOK_SECRET_PREFIX } from "../config.ts";
 
-/** What a delivery sends: the same identifier and payload in each attempt. */
+/** The content of a delivery: the same identifier and payload in each attempt. */
 export type WebhookMessage = {
   readonly id: string;
   readonly payload: string;

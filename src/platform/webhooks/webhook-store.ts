@@ -19,7 +19,7 @@ export type WaitingDelivery = {
   readonly eventType: string;
   readonly objectId: string;
   readonly payload: string;
-  /** Of earlier attempts, all of which have failed. */
+  /** The number of earlier attempts. All of them failed. */
   readonly attempts: number;
   readonly ageHours: number;
 };

@@ -8,7 +8,7 @@ export type WebhookTarget = {
   readonly url: string;
   /** For logs and metrics; targets on one host share it. */
   readonly host: string;
-  /** Each target has a queue and workers of its own, so that none waits for another. */
+  /** Each target has its own queue and workers, so that no target waits for another. */
   readonly queue: QueueDefinition;
 };
 

@@ -7,7 +7,7 @@ import type { WebhookTarget } from "./webhook-target.ts";
 /** A change that the operator's other programs want to know of. It holds no text of a check or a document. */
 export type WebhookEvent = {
   readonly type: "check.completed" | "check.failed" | "batch.completed" | "document.completed";
-  /** Of the check, the batch or the document. Events about one object arrive in their order. */
+  /** The identifier of the check, the batch or the document. Events about one object arrive in their order. */
   readonly objectId: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, string | number | null>>;
@@ -47,13 +47,13 @@ export class Webhooks {
   ): Promise<{ readonly targetId: string } | undefined> {
     const ended = await this.#store.end(transaction, deliveryId, outcome, fault);
     const target = this.targets.find(({ targetId }) => targetId === ended?.targetId);
-    // What waits for a target that is no longer set is given up with its age.
+    // Events for a target that is no longer set are given up with their age.
     if (ended?.nextId !== undefined && target !== undefined)
       await this.#queue.enqueue(target.queue.name, ended.nextId, transaction);
     return ended;
   }
 
-  /** Of each host, also those for which nothing waits. */
+  /** The backlog of each host, including hosts without waiting events. */
   async backlog(db: Queryable): Promise<WebhookBacklog[]> {
     const byTarget = new Map((await this.#store.backlog(db)).map((one) => [one.targetId, one]));
     const byHost = new Map<string, WebhookBacklog>();

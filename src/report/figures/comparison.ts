@@ -2,7 +2,6 @@ import type { MatchType } from "../../matching/words/match-type.ts";
 import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
 import { type Span, spansLength } from "../../text/span.ts";
-import { assemble } from "./assemble.ts";
 import {
   type MatchTypeShare,
   matchTypeShares,
@@ -11,6 +10,7 @@ import {
   unitConversion,
 } from "./offset-unit.ts";
 import type { ReportFigures } from "./report.ts";
+import { widenedFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 export type MarkedText = {
@@ -50,10 +50,10 @@ const QUERY = "query";
 
 /** The figures of a comparison. On the source's side, each character counts once, with the closest kind of reuse that it has. */
 export function comparisonFigures({ query, source, passages, units }: ComparisonInput): ComparisonFigures {
-  const ofQuery = assemble(query.text, [{ documentId: SOURCE, passages }]);
+  const ofQuery = widenedFigures(query.text, [{ documentId: SOURCE, passages }]);
   const offsets = codePointOffsets(query.text);
   const mirrored = passages.flatMap((passage) => mirroredRuns(passage, offsets));
-  const ofSource = assemble(source.text, [{ documentId: QUERY, passages: mirrored }]);
+  const ofSource = widenedFigures(source.text, [{ documentId: QUERY, passages: mirrored }]);
   const conversion = unitConversion(query.text, units.offsets);
   return {
     passages: ofQuery.sources.flatMap((one) =>

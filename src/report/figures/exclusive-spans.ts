@@ -30,7 +30,7 @@ export function byMatchType<T>(of: (type: MatchType) => T): Record<MatchType, T>
 
 /**
  * The query text that each run explains better than any other: by the closest kind of reuse, then by the longest passage, since a long
- * copy is not a coincidence. The spans of all runs are disjoint and cover the same text as the runs. Takes n log n time for n runs, times
+ * copy is no coincidence. The spans of all runs are disjoint and cover the same text as the runs. Takes n log n time for n runs, times
  * the number of runs that overlap in one place.
  */
 export function exclusiveSpans<Run extends Claim>(runs: readonly Run[]): Map<Run, Span[]> {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { ComparisonAnswer } from "../../../src/checks/comparisons/api/schema.ts";
-import { expectedPct, lengthIn, textAt } from "../../report/report-laws.ts";
 import type { EngineClient } from "../../support/client.ts";
+import { expectedPct, lengthIn, textAt } from "../reports/report-laws.ts";
 
 export type WireComparison = z.output<typeof ComparisonAnswer>;
 type Span = { readonly start: number; readonly end: number };

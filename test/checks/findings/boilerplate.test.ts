@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { addTexts, LICENCE, NOTICE, ownText } from "../../corpus/index/boilerplate-corpus.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import {
   expectReportLaws,
   markedTexts,
   onlyPassage,
   onlySource,
   sourceTextOf,
-} from "../../report/report-laws.ts";
-import { useEngine } from "../../support/use-engine.ts";
-import { prose } from "../../support/work/prose.ts";
+} from "../reports/report-laws.ts";
 
 /** So that a corpus of a test is large enough. */
 const DOCUMENTS_MIN = 10;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { markedTexts, onlyPassage, sourceTextOf } from "../../report/report-laws.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
+import { markedTexts, onlyPassage, sourceTextOf } from "../reports/report-laws.ts";
 
 const TRIALS = 4;
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { pino } from "pino";
 import { DomainError, type OpenPipeline, openPipeline, type PipelineDocument } from "../../../src/index.ts";
-import { onlySource } from "../../report/report-laws.ts";
+import { onlySource } from "../../checks/reports/report-laws.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 

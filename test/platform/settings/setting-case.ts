@@ -13,3 +13,21 @@ export type SettingCase = {
 
 /** By the names of the settings. */
 export type SettingCases = Readonly<Record<string, SettingCase>>;
+
+/** A setting without a default. No value of it is refused by itself. */
+export function anyText(member: keyof Config, example: string): SettingCase {
+  return { member, fallback: undefined, taken: [[example, example]], refused: [] };
+}
+
+/** A setting that is on or off. */
+export function onOrOff(member: keyof Config, fallback: boolean, others: readonly string[]): SettingCase {
+  return {
+    member,
+    fallback,
+    taken: [
+      ["on", true],
+      ["off", false],
+    ],
+    refused: others.map((value) => [value, /on or off/]),
+  };
+}

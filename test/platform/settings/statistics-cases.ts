@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { SettingCases } from "./setting-case.ts";
+import { anyText, type SettingCases } from "./setting-case.ts";
 
 const EXAMPLE = fileURLToPath(new URL("./statistics-sources.json", import.meta.url));
 
@@ -37,18 +37,8 @@ export const STATISTICS_CASES: SettingCases = {
     ],
     refused: ["on", "weekly", "Daily"].map((value) => [value, /off or daily/]),
   },
-  CONTACT: {
-    member: "contact",
-    fallback: undefined,
-    taken: [["me@example.org", "me@example.org"]],
-    refused: [],
-  },
-  OPENALEX_API_KEY: {
-    member: "openalexApiKey",
-    fallback: undefined,
-    taken: [["abc123", "abc123"]],
-    refused: [],
-  },
+  CONTACT: anyText("contact", "me@example.org"),
+  OPENALEX_API_KEY: anyText("openalexApiKey", "abc123"),
   STATISTICS_SOURCES: {
     member: "statisticsSources",
     fallback: undefined,

@@ -1,4 +1,4 @@
-import type { SettingCases } from "./setting-case.ts";
+import { anyText, type SettingCases } from "./setting-case.ts";
 
 /** Where PostgreSQL, OpenSearch and the data of the service are. */
 export const STORE_CASES: SettingCases = {
@@ -34,50 +34,20 @@ export const STORE_CASES: SettingCases = {
       ["https://me:100%@a.example:9200", /percent sign/],
     ],
   },
-  OPENSEARCH_USERNAME: {
-    member: "opensearchUsername",
-    fallback: undefined,
-    taken: [["similarity", "similarity"]],
-    // One without the other, and a file that is none: test/platform/opensearch/opensearch-access.test.ts.
-    refused: [],
-  },
-  OPENSEARCH_PASSWORD: {
-    member: "opensearchPassword",
-    fallback: undefined,
-    taken: [["p%4:@/ ß", "p%4:@/ ß"]],
-    refused: [],
-  },
-  OPENSEARCH_TOKEN_FILE: {
-    member: "opensearchTokenFile",
-    fallback: undefined,
-    taken: [["/var/run/secrets/token", "/var/run/secrets/token"]],
-    // What depends on other settings and on files: test/platform/opensearch/renewed-credentials.test.ts.
-    refused: [],
-  },
+  // A name without a password, and a file that does not exist: test/platform/opensearch/opensearch.test.ts.
+  OPENSEARCH_USERNAME: anyText("opensearchUsername", "similarity"),
+  OPENSEARCH_PASSWORD: anyText("opensearchPassword", "p%4:@/ ß"),
+  // What depends on other settings and on files: test/platform/opensearch/renewed-credentials.test.ts.
+  OPENSEARCH_TOKEN_FILE: anyText("opensearchTokenFile", "/var/run/secrets/token"),
   OPENSEARCH_REGION: {
     member: "opensearchRegion",
     fallback: undefined,
     taken: [["us-gov-west-1", "us-gov-west-1"]],
     refused: ["Frankfurt", "eu central 1", "local"].map((value) => [value, /a region of AWS such as/]),
   },
-  OPENSEARCH_CA: {
-    member: "opensearchCa",
-    fallback: undefined,
-    taken: [["/etc/opensearch/ca.pem", "/etc/opensearch/ca.pem"]],
-    refused: [],
-  },
-  OPENSEARCH_CLIENT_CERT: {
-    member: "opensearchClientCert",
-    fallback: undefined,
-    taken: [["/etc/opensearch/service.pem", "/etc/opensearch/service.pem"]],
-    refused: [],
-  },
-  OPENSEARCH_CLIENT_KEY: {
-    member: "opensearchClientKey",
-    fallback: undefined,
-    taken: [["/etc/opensearch/service.key", "/etc/opensearch/service.key"]],
-    refused: [],
-  },
+  OPENSEARCH_CA: anyText("opensearchCa", "/etc/opensearch/ca.pem"),
+  OPENSEARCH_CLIENT_CERT: anyText("opensearchClientCert", "/etc/opensearch/service.pem"),
+  OPENSEARCH_CLIENT_KEY: anyText("opensearchClientKey", "/etc/opensearch/service.key"),
   OPENSEARCH_INDEX_PREFIX: {
     member: "opensearchIndexPrefix",
     fallback: "similarity-",

@@ -1,4 +1,4 @@
-import type { SettingCases } from "./setting-case.ts";
+import { onOrOff, type SettingCases } from "./setting-case.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -21,24 +21,8 @@ export const WORK_CASES: SettingCases = {
       [",", /./],
     ],
   },
-  SAMPLE_CORPUS: {
-    member: "sampleCorpus",
-    fallback: true,
-    taken: [
-      ["on", true],
-      ["off", false],
-    ],
-    refused: ["yes", "true", "ON", "0"].map((value) => [value, /on or off/]),
-  },
-  SEMANTIC: {
-    member: "semantic",
-    fallback: true,
-    taken: [
-      ["on", true],
-      ["off", false],
-    ],
-    refused: ["yes", "ON"].map((value) => [value, /on or off/]),
-  },
+  SAMPLE_CORPUS: onOrOff("sampleCorpus", true, ["yes", "true", "ON", "0"]),
+  SEMANTIC: onOrOff("semantic", true, ["yes", "ON"]),
   EMBEDDINGS_URL: {
     member: "embeddingsUrl",
     fallback: undefined,
@@ -95,15 +79,7 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
   },
-  KEEP_ORIGINALS: {
-    member: "keepOriginals",
-    fallback: true,
-    taken: [
-      ["on", true],
-      ["off", false],
-    ],
-    refused: ["yes", "OFF"].map((value) => [value, /on or off/]),
-  },
+  KEEP_ORIGINALS: onOrOff("keepOriginals", true, ["yes", "OFF"]),
   WEBHOOK_URLS: {
     member: "webhookUrls",
     fallback: [],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { WebhookReceiver } from "../../support/servers/webhook-receiver.ts";
-import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { freshSettings } from "../../support/stores.ts";
 import { prose } from "../../support/work/prose.ts";
 
 const CHECKS = 12;
@@ -15,11 +15,8 @@ describe("a kill while events are delivered", function () {
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
     const receiver = await WebhookReceiver.start(secret);
     receiver.reply = () => undefined;
-    const { opensearchNodes } = await testStores();
     const environment = {
-      DATABASE_URL: await freshDatabase(),
-      OPENSEARCH_URL: opensearchNodes.join(","),
-      OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+      ...(await freshSettings()),
       SEMANTIC: "off",
       LOG_LEVEL: "debug",
       WEBHOOK_URLS: receiver.url,

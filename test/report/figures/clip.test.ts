@@ -1,16 +1,13 @@
 import { expect } from "chai";
-import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
-import { assemble } from "../../../src/report/figures/assemble.ts";
+import type { SourcePassage } from "../../../src/matching/words/source-passage.ts";
 import {
-  type FilteredFigures,
-  filterReport,
-  type ReportFilters,
-} from "../../../src/report/figures/filters.ts";
-import { CHUNK_START, DOCUMENT_START, passageAt, passageWithSource, source } from "./given-report.ts";
-
-function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {
-  return filterReport({ text, language: "en" }, assemble(text, sources).sources, filters);
-}
+  CHUNK_START,
+  DOCUMENT_START,
+  filtered,
+  passageAt,
+  passageWithSource,
+  source,
+} from "./given-report.ts";
 
 describe("clipPassage: the source side of the remaining parts", () => {
   const text = '“one two "three four" five six”';

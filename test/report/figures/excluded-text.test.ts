@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
-import { assemble } from "../../../src/report/figures/assemble.ts";
 import { bibliography } from "../../../src/report/figures/bibliography.ts";
 import { filterReport, type ReportFilters } from "../../../src/report/figures/filters.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { quotations } from "../../../src/text/quotations.ts";
 import { joinSpans, subtractSpans } from "../../../src/text/span.ts";
 import { anyReport, passageAt, source } from "./given-report.ts";
@@ -68,7 +68,7 @@ describe("excluded text", () => {
       });
       fc.assert(
         fc.property(anyReport(), filters, (given, asked) => {
-          const unfiltered = assemble(given.text, given.sources);
+          const unfiltered = widenedFigures(given.text, given.sources);
           const report = filterReport({ text: given.text, language: "en" }, unfiltered.sources, asked);
           for (const { documentId, passages } of unfiltered.sources) {
             const kept = report.sources.find((one) => one.documentId === documentId)?.passages ?? [];

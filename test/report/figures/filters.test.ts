@@ -1,21 +1,16 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
-import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
-import { assemble } from "../../../src/report/figures/assemble.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { wordCount } from "../../../src/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
-import { anyReport, DOCUMENT_START, pairsOf, passageAt, source } from "./given-report.ts";
-
-function filtered(text: string, sources: readonly MatchedSource[], filters: ReportFilters): FilteredFigures {
-  return filterReport({ text, language: "en" }, assemble(text, sources).sources, filters);
-}
+import { anyReport, DOCUMENT_START, filtered, pairsOf, passageAt, source } from "./given-report.ts";
 
 describe("filterReport", () => {
   it("gives the unfiltered figures without filters", () => {
@@ -26,7 +21,7 @@ describe("filterReport", () => {
     );
     fc.assert(
       fc.property(anyReport(), filters, ({ text, sources }, given) => {
-        const unfiltered = assemble(text, sources);
+        const unfiltered = widenedFigures(text, sources);
         expect(filterReport({ text, language: "en" }, unfiltered.sources, given)).to.deep.equal({
           ...unfiltered,
           excluded: [],
@@ -206,7 +201,7 @@ describe("filterReport", () => {
     });
     fc.assert(
       fc.property(anyReport(), filters, ({ text, sources }, given) => {
-        const unfiltered = assemble(text, sources);
+        const unfiltered = widenedFigures(text, sources);
         const figures = filterReport({ text, language: "en" }, unfiltered.sources, given);
         expectLaws(text, figures);
         for (const { matchType, query } of figures.sources.flatMap(({ passages }) => passages)) {

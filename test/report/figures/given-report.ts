@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
 import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
+import {
+  type FilteredFigures,
+  filterReport,
+  type ReportFilters,
+} from "../../../src/report/figures/filters.ts";
 import type { ReportFigures } from "../../../src/report/figures/report.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
 
@@ -10,6 +16,15 @@ const MATCH_TYPES: readonly MatchType[] = ["identical", "minor_changes", "paraph
 /** Where the passage's source side starts in its document and in its chunk, in these tests. */
 export const DOCUMENT_START = 1_000;
 export const CHUNK_START = 40;
+
+/** The figures of the report on an English text under these filters. */
+export function filtered(
+  text: string,
+  sources: readonly MatchedSource[],
+  filters: ReportFilters,
+): FilteredFigures {
+  return filterReport({ text, language: "en" }, widenedFigures(text, sources).sources, filters);
+}
 
 /** A passage over `[start, end)` of the query whose source side is a copy of the query's words. */
 export function passageAt(

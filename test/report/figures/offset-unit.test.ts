@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { assemble } from "../../../src/report/figures/assemble.ts";
 import { reportInUnit, unitConversion } from "../../../src/report/figures/offset-unit.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { OffsetUnit } from "../../../src/text/excerpt.ts";
 import { spansLength } from "../../../src/text/span.ts";
@@ -9,7 +9,7 @@ import { anyReport, passageWithSource, source } from "./given-report.ts";
 
 describe("reportInUnit", () => {
   const text = "𝐀𝐁 one 🙂 two";
-  const figures = assemble(text, [
+  const figures = widenedFigures(text, [
     source("a", passageWithSource({ start: 5, end: 14 }, "𝐎ne two", "minor_changes")),
   ]);
 
@@ -64,7 +64,7 @@ describe("reportInUnit", () => {
   it("keeps the report's laws in both units", () => {
     fc.assert(
       fc.property(anyReport(), fc.constantFrom<OffsetUnit>("code_point", "utf16"), (given, unit) => {
-        const assembled = assemble(given.text, given.sources);
+        const assembled = widenedFigures(given.text, given.sources);
         const report = reportInUnit(given.text, assembled, { offsets: unit, lengths: unit });
         expect(report.totalMatchedChars).to.equal(spansLength(report.uniquePassages));
         const types = Object.values(report.byMatchType ?? {});

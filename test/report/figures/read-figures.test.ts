@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { assemble } from "../../../src/report/figures/assemble.ts";
 import { type ReadFiguresInput, readFigures } from "../../../src/report/figures/read-figures.ts";
+import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { passageAt, source } from "./given-report.ts";
 
 describe("readFigures", () => {
@@ -9,7 +9,7 @@ describe("readFigures", () => {
     source("a", passageAt(queryText, 3, 10)),
     source("b", passageAt(queryText, 12, queryText.length, "minor_changes")),
   ];
-  const stored = assemble(queryText, all);
+  const stored = widenedFigures(queryText, all);
   const input: ReadFiguresInput = {
     queryText,
     language: "en",

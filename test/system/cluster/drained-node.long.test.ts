@@ -5,7 +5,7 @@ import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opense
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";
 import { freshDatabase } from "../../support/stores.ts";
-import { TriedService } from "../faults/tried-service.ts";
+import { closeAfterTests, TriedService } from "../faults/tried-service.ts";
 import { CHECKS, UPLOADS } from "../faults/workload.ts";
 
 const Shards = z.array(z.looseObject({ node: z.string().nullable() }));
@@ -28,12 +28,9 @@ describe("a node of a cluster that is drained and shut down", function () {
       indexReplicas: 1,
     });
   });
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
+  closeAfterTests(() => service);
   after(async () => {
     await opensearch?.close();
-    await service?.close();
     await cluster?.close();
   });
 

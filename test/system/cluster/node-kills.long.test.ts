@@ -9,7 +9,7 @@ import { OwnCluster } from "../../support/processes/own-cluster.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
 import { freshDatabase } from "../../support/stores.ts";
 import { mulberry32, prose } from "../../support/work/prose.ts";
-import { TriedService } from "../faults/tried-service.ts";
+import { closeAfterTests, TriedService } from "../faults/tried-service.ts";
 import { CHECKS, findings, SOURCE_TEXTS, UPLOADS } from "../faults/workload.ts";
 import { IngestProcess } from "../ingest-process.ts";
 
@@ -52,11 +52,8 @@ describe(`a cluster of three nodes, with ${CHECKS} checks, ${UPLOADS} uploads an
       ...layout,
     });
   });
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
+  closeAfterTests(() => service);
   after(async () => {
-    await service?.close();
     await cluster?.close();
     await rm(folder, { recursive: true, force: true });
   });

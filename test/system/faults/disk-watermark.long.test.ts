@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { OwnStores } from "../../support/processes/own-stores.ts";
-import { TriedService } from "./tried-service.ts";
+import { closeAfterTests, TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS, untilTrue } from "./workload.ts";
 
 const PREFIX = "full-";
@@ -26,12 +26,9 @@ describe(`a disk over OpenSearch's flood stage, with ${CHECKS} checks and ${UPLO
     opensearch = connectOpenSearch(opensearchNodes);
     service = await TriedService.open({ databaseUrl, opensearchNodes, opensearchIndexPrefix: PREFIX });
   });
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
+  closeAfterTests(() => service);
   after(async () => {
     await opensearch?.close();
-    await service?.close();
     await stores?.close();
   });
 

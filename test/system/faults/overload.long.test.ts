@@ -5,7 +5,7 @@ import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opense
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { OwnCluster } from "../../support/processes/own-cluster.ts";
 import { freshDatabase } from "../../support/stores.ts";
-import { TriedService } from "./tried-service.ts";
+import { closeAfterTests, TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS } from "./workload.ts";
 
 /** One request at a time and one that waits: a second check or upload is rejected. */
@@ -51,12 +51,9 @@ describe(`an overloaded OpenSearch, with ${CHECKS} checks and ${UPLOADS} uploads
       opensearchIndexPrefix: "overloaded-",
     });
   });
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
+  closeAfterTests(() => service);
   after(async () => {
     await opensearch?.close();
-    await service?.close();
     await cluster?.close();
   });
 

@@ -5,7 +5,7 @@ import { Database } from "../../../src/platform/postgres/database.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
-import { TriedService } from "./tried-service.ts";
+import { closeAfterTests, TriedService } from "./tried-service.ts";
 import { CHECKS, UPLOADS } from "./workload.ts";
 
 const KILLS = Number(process.env.FAULT_KILLS ?? 30);
@@ -26,13 +26,8 @@ describe(`a service that is killed ${KILLS} times, with ${CHECKS} checks and ${U
   this.timeout(KILLS * KILL_TIMEOUT_MS);
   let service: TriedService | undefined;
   let database: Database | undefined;
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
-  after(async () => {
-    await database?.close();
-    await service?.close();
-  });
+  closeAfterTests(() => service);
+  after(() => database?.close());
 
   it("loses none of them, and gives the same reports", async () => {
     const { opensearchNodes } = await testStores();

@@ -5,7 +5,7 @@ import type { EngineClient } from "../../support/client.ts";
 import { recordFault } from "../../support/faults/fault-record.ts";
 import { OwnStores, type Store } from "../../support/processes/own-stores.ts";
 import { mulberry32 } from "../../support/work/prose.ts";
-import { TriedService } from "./tried-service.ts";
+import { closeAfterTests, TriedService } from "./tried-service.ts";
 import { CHECKS, findings, QUERIES, UPLOADS, untilTrue, type Workload } from "./workload.ts";
 
 const PAUSE_MS = Number(process.env.FAULT_PAUSE_SECONDS ?? 60) * 1_000;
@@ -85,13 +85,8 @@ describe(`a store that is away, with ${CHECKS} checks and ${UPLOADS} uploads und
     stores = await OwnStores.open();
     service = await TriedService.open({ ...addresses(stores), opensearchIndexPrefix: "faults-" });
   });
-  afterEach(function () {
-    if (this.currentTest?.state === "failed") console.log(service?.errors.slice(-3).join("\n"));
-  });
-  after(async () => {
-    await service?.close();
-    await stores?.close();
-  });
+  closeAfterTests(() => service);
+  after(() => stores?.close());
 
   for (const outage of OUTAGES) {
     it(`costs nothing but time when ${outage.name}`, async () => {

@@ -127,6 +127,17 @@ export class TriedService {
   }
 }
 
+/**
+ * Closes the service after the tests of the enclosing `describe`, and prints its last errors when one has failed. Hooks run in
+ * the order they are written: an `after` that closes what the service needs stands below this call.
+ */
+export function closeAfterTests(opened: () => TriedService | undefined): void {
+  afterEach(function () {
+    if (this.currentTest?.state === "failed") console.log(opened()?.errors.slice(-3).join("\n"));
+  });
+  after(() => opened()?.close());
+}
+
 type Rows = Record<
   "checks" | "unfinished" | "reports" | "documents" | "pending" | "removed" | "retrievals" | "jobs",
   number

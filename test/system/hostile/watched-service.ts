@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineClient } from "../../support/client.ts";
 import { ServiceProcess } from "../../support/processes/service-process.ts";
-import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
+import { freshSettings } from "../../support/stores.ts";
 
 /** What was seen of the service while something was done to it. */
 export type Watched = {
@@ -31,12 +31,9 @@ const LOOK_EVERY_MS = 50;
 export async function startWatchedService(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<WatchedService> {
-  const { opensearchNodes } = await testStores();
   const temporaryFolder = await mkdtemp(join(tmpdir(), "hostile-"));
   const service = await ServiceProcess.start({
-    DATABASE_URL: await freshDatabase("hostile"),
-    OPENSEARCH_URL: opensearchNodes.join(","),
-    OPENSEARCH_INDEX_PREFIX: freshPrefix(),
+    ...(await freshSettings("hostile")),
     ROLES: "engine,worker",
     LOG_LEVEL: "error",
     TMPDIR: temporaryFolder,

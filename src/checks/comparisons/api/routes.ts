@@ -23,7 +23,7 @@ export type ComparisonRouteParts = {
 /** The answer on two of the longest texts, before its size is known. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** Of UTF-8: four for a character. */
+/** Bytes of UTF-8: four per character. */
 const TEXT_BYTES_MAX = 4 * QUERY_TEXT_CHARS_MAX;
 
 const COMPARED = {

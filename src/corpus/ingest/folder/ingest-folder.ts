@@ -24,7 +24,7 @@ export type IngestFolderInput = CommandOutput & {
   readonly folder: string;
   /** Names the collection; by default the folder's real path does. See `folderCollection`. */
   readonly collection?: string | undefined;
-  /** Of new and changed files; detected when it is undefined. */
+  /** The language of new and changed files; detected when it is undefined. */
   readonly language: string | undefined;
   /** Whether documents of the collection whose file is gone are deleted. */
   readonly prune: boolean;

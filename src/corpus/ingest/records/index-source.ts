@@ -34,7 +34,7 @@ export type IndexSourceOptions = {
   readonly withRetries: RetryPolicy;
 };
 
-/** Reads the documents of an index, of which there is a `_source`, at a point in time. */
+/** Reads the documents of an index at a point in time. The index must store `_source`. */
 export function createIndexSource(opensearch: OpenSearch, options: IndexSourceOptions): RecordSource {
   const { from, query = { match_all: {} }, updatedField, host } = options;
   const name = host === undefined ? `the index ${from}` : `the index ${from} of ${host}`;
@@ -176,7 +176,7 @@ async function* readHits(
     const last = hits.at(-1)?.sort?.[0] ?? 0;
     if (search.sort === "_shard_doc") after = last;
     else {
-      // From the last value on, again with those that are read.
+      // From the last value on, which includes records that are read already.
       after = last - 1;
       seen = new Set(hits.filter(({ sort }) => sort?.[0] === last).map(keyOf));
     }

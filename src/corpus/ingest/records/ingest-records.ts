@@ -22,7 +22,7 @@ export type IngestRecordsOptions = CommandOutput & {
   readonly mapping: FieldMapping | ((fieldNames: readonly string[]) => FieldMapping);
   /** Whether documents are also deleted when the source has no record at all. */
   readonly allowEmpty?: boolean | undefined;
-  /** Whether records may be selected otherwise than in the last run, which deletes documents that are no longer selected. */
+  /** Whether the selection may differ from the last run. Documents that are no longer selected are deleted. */
   readonly newSelection?: boolean | undefined;
   readonly onProgress?: ((progress: IngestProgress) => void) | undefined;
 };
@@ -31,11 +31,11 @@ type Input = IngestRecordsOptions & { readonly source: RecordSource; readonly co
 
 /**
  * Brings the corpus into line with the records of an index or a database; may be interrupted and run again.
- * @throws DomainError `invalid_input` for what the caller can correct; `store_unavailable`.
+ * @throws DomainError `invalid_input` for errors that the caller can correct; `store_unavailable`.
  */
 export function ingestRecords(corpus: WritableCorpus, input: Input): Promise<IngestResult> {
   return ingestCollection(corpus, { ...input, keepsSeen: true }, async (held) => {
-    // Not repeated as later requests are: a wrong address is more likely than an outage.
+    // Unlike later requests, this one is not repeated: a wrong address is more likely than an outage.
     const snapshot = await input.source.open();
     try {
       const fieldNames = await snapshot.fieldNames();
@@ -135,7 +135,7 @@ async function* freshSources(
 /** Whether the source has no record, as far as it was read. */
 type Seen = { isEmpty: boolean };
 
-/** Notes that records exist. A join may return one more than once, and only one can be a document. */
+/** Records that these records exist. A join may return a record more than once, but it makes only one document. */
 async function* unrepeated(
   { session, source, tally }: Run,
   pages: AsyncIterable<readonly SourceRecord[]>,
@@ -233,7 +233,7 @@ function assertMayBeSelectedAnew({ source, collection, newSelection }: Run): voi
   if (newSelection === true) return;
   throw new DomainError(
     "invalid_input",
-    `The documents of ${collection} were selected by another query. Those that ${source.name} no longer returns would be deleted: to do that, add --new-query; to keep both, give the new query a collection of its own with --collection NAME.`,
+    `The documents of ${collection} were selected by another query. Documents that ${source.name} no longer returns would be deleted: to do that, add --new-query; to keep both, give the new query its own collection with --collection NAME.`,
   );
 }
 
@@ -246,7 +246,7 @@ function assertMayBeEmptied({ source, allowEmpty }: Run): void {
   );
 }
 
-/** Counts what was left out of documents, with an example each. */
+/** Counts the values that were left out of documents, with an example each. */
 class Notices {
   readonly #seen = new Map<RecordNotice, { count: number; readonly example: string }>();
 

@@ -101,7 +101,7 @@ export function createIngestSql(corpus: WritableCorpus) {
   };
 }
 
-/** The mapping alone, in a fixed order of its members, as it is compared with that of the last run. */
+/** The mapping alone, with its members in a fixed order, for comparison with the mapping of the last run. */
 function mappingOf(input: Omit<FieldMapping, "text">, text: readonly string[]): FieldMapping {
   const { title, url, idUrl, language, html = false } = input;
   return { text, title, url, idUrl, language, html };

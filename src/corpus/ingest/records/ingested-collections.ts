@@ -7,7 +7,7 @@ export type IngestedCollection = {
   readonly mapping: string;
 };
 
-/** What was last read into the collections of indices and databases. */
+/** The last runs that read indices and databases into collections. */
 export class IngestedCollections {
   async find(db: Queryable, collection: string): Promise<IngestedCollection | undefined> {
     const [found] = await db.query<IngestedCollection>(
@@ -17,7 +17,7 @@ export class IngestedCollections {
     return found;
   }
 
-  /** Notes a run that begins. Returns where it continues; undefined when all records are to be read. */
+  /** Records the start of a run. Returns where it continues; undefined when it must read all records. */
   async begin(
     db: Queryable,
     { collection, selection, mapping }: IngestedCollection,
@@ -32,7 +32,7 @@ export class IngestedCollections {
     return row?.newest ?? undefined;
   }
 
-  /** Notes where the next run continues. */
+  /** Records where the next run continues. */
   async finish(db: Queryable, collection: string, newest: string | undefined): Promise<void> {
     await db.query("update ingested_collections set newest = $2 where collection = $1", [
       collection,

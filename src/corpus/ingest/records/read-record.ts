@@ -15,13 +15,13 @@ export type FieldMapping = {
   readonly url?: string | undefined;
   /** A pattern such as `https://example.org/{_id}` or `…/{section.slug}`, for records without a URL. */
   readonly idUrl?: string | undefined;
-  /** Of an ISO 639-1 code such as `de` or `de-CH`; where it is empty, the language is detected. */
+  /** The field of an ISO 639-1 code such as `de` or `de-CH`; where it is empty, the language is detected. */
   readonly language?: string | undefined;
-  /** Whether text and title are HTML, of which only the text counts. */
+  /** Whether text and title are HTML; only the text in it counts. */
   readonly html?: boolean | undefined;
 };
 
-/** What was left out of a document: its record is nevertheless in the corpus. */
+/** A value that was left out of a document. Its record is in the corpus nevertheless. */
 export type RecordNotice = "language" | "url";
 
 export type RecordReading =
@@ -132,7 +132,7 @@ function fillPattern(record: SourceRecord, pattern: string): string | undefined 
   );
 }
 
-/** The values of a field as text; objects have none. */
+/** The values of a field as text; objects are left out. */
 export function stringsAt({ fields }: SourceRecord, path: string): string[] {
   return valuesAt(fields, path.split(".")).flatMap((value) =>
     ["string", "number", "boolean", "bigint"].includes(typeof value) ? [String(value)] : [],

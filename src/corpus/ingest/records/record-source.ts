@@ -7,7 +7,7 @@ export type SourceRecord = {
 
 /** Records of an index or a database, and how they are called. */
 export type RecordSource = {
-  /** Of messages, such as "the index articles". */
+  /** The name in messages, such as "the index articles". */
   readonly name: string;
   /** The collection of its documents, unless another is named. */
   readonly collection: string;
@@ -15,27 +15,27 @@ export type RecordSource = {
   readonly selection: string;
   /** The field that tells when a record was changed. */
   readonly updatedField: string | undefined;
-  /** @throws DomainError `invalid_input` for what the caller can correct, `store_unavailable` when it can't be reached. */
+  /** @throws DomainError `invalid_input` for errors that the caller can correct, `store_unavailable` when it can't be reached. */
   open(): Promise<RecordSnapshot>;
 };
 
 /** The records at one moment: all methods see the same ones. Pages are limited in size, so that memory does not grow with the source. */
 export type RecordSnapshot = {
-  /** Undefined where counting takes as long as reading. */
+  /** Undefined if counting would take the same time as reading. */
   readonly total: number | undefined;
   /** Where the next run continues by the updated field, in the words of the source; undefined when there is no such field or no record. */
   readonly newest: string | undefined;
   /** Whether a field that is not among `fieldNames` may exist nevertheless. */
   readonly mayHoldOtherFields: boolean;
   fieldNames(): Promise<readonly string[]>;
-  /** All records, or those that were changed since. */
+  /** All records, or only records that were changed since. */
   records(since?: string): AsyncIterable<readonly SourceRecord[]>;
   recordsOf(ids: readonly string[]): Promise<readonly SourceRecord[]>;
   ids(): AsyncIterable<readonly string[]>;
   close(): Promise<void>;
 };
 
-/** A record is changed before it is visible to others: those that became visible so much later are read by the next run. */
+/** A changed record becomes visible to others later. The next run reads records that became visible up to this much later. */
 export const VISIBLE_AFTER_MS = 5 * 60_000;
 
 /** The text of a page, in UTF-16 units: one request takes some 50 ms, and memory holds a few pages. */

@@ -12,7 +12,7 @@ import {
   VISIBLE_AFTER_MS,
 } from "./record-source.ts";
 
-/** A server that does not answer the connection in this time counts as away. */
+/** Connection timeout. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type SqlSourceOptions = {

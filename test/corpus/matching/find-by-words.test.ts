@@ -1,16 +1,16 @@
 import { expect } from "chai";
-import { IndexedWords } from "../../src/corpus/corpus-set.ts";
-import { createFindByWords } from "../../src/matching/find-by-words.ts";
-import { QueryCounts } from "../../src/matching/query-counts.ts";
-import type { ChunkHit } from "../../src/matching/set.ts";
-import { SHINGLE_EVIDENCE } from "../../src/matching/words/reuse-evidence.ts";
-import { searchWindows } from "../../src/matching/words/search-terms.ts";
-import { openComputePool } from "../../src/service/compute-pool.ts";
-import { fingerprintText } from "../../src/text/fingerprint-text.ts";
-import { wordTerms } from "../../src/text/word-terms.ts";
-import { addTexts } from "../corpus/index/boilerplate-corpus.ts";
-import { useCorpus } from "../support/use-corpus.ts";
-import { prose } from "../support/work/prose.ts";
+import { IndexedWords } from "../../../src/corpus/corpus-set.ts";
+import { createFindByWords } from "../../../src/matching/find-by-words.ts";
+import { QueryCounts } from "../../../src/matching/query-counts.ts";
+import type { ChunkHit } from "../../../src/matching/set.ts";
+import { SHINGLE_EVIDENCE } from "../../../src/matching/words/reuse-evidence.ts";
+import { searchWindows } from "../../../src/matching/words/search-terms.ts";
+import { openComputePool } from "../../../src/service/compute-pool.ts";
+import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
+import { wordTerms } from "../../../src/text/word-terms.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
+import { addTexts } from "../index/boilerplate-corpus.ts";
 
 const minutes = () => 60_000;
 

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { extractText } from "../../../../src/extract/extract-text.ts";
-import { reportExample } from "../../../../src/report/api/examples.ts";
-import { createMakePdf } from "../../../../src/report/exports/pdf/report-pdf.ts";
-import { expectProblem } from "../../../support/expect-problem.ts";
-import { useEngine } from "../../../support/use-engine.ts";
-import { prose } from "../../../support/work/prose.ts";
+import { extractText } from "../../../../../src/extract/extract-text.ts";
+import { reportExample } from "../../../../../src/report/api/examples.ts";
+import { createMakePdf } from "../../../../../src/report/exports/pdf/report-pdf.ts";
+import { expectProblem } from "../../../../support/expect-problem.ts";
+import { useEngine } from "../../../../support/use-engine.ts";
+import { prose } from "../../../../support/work/prose.ts";
 
 /** Programs on the same machine may keep the process waiting. */
 const TIMEOUT_MS = 120_000;

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import type { WireReport } from "../support/client.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { WireReport } from "../../support/client.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { expectReportLaws, onlyPassage, onlySource, textAt } from "./report-laws.ts";
 
 const COPIED = prose(21, 60);

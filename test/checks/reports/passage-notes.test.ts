@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
-import type { WireReport } from "../support/client.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { WireReport } from "../../support/client.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { onlyPassage } from "./report-laws.ts";
 
 describe("reports: notes on passages", () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import type { WireReport } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
+import type { WireReport } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
 import { markedTexts, onlyPassage, queryTextOf, sourceTextOf } from "./report-laws.ts";
 
 const VERBATIM =

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import type { z } from "zod";
-import type { SourceDocument } from "../../src/corpus/documents/document.ts";
-import { SourceText } from "../../src/report/api/schema.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { SourceDocument } from "../../../src/corpus/documents/document.ts";
+import { SourceText } from "../../../src/report/api/schema.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { lengthIn, onlyPassage, onlySource, textAt } from "./report-laws.ts";
 
 const UNITS = ["code_point", "utf16"] as const;

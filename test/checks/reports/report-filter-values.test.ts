@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { markedTexts } from "./report-laws.ts";
 
 /** Queries with one wrong parameter, and the name that the answer must give it: an item of a list has its position. */

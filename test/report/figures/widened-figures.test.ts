@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { assemble, wordBoundaries } from "../../../src/report/figures/assemble.ts";
 import type { ReportFigures } from "../../../src/report/figures/report.ts";
+import { widenedFigures, wordBoundaries } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { joinSpans, spansLength } from "../../../src/text/span.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 import { anyReport, pairsOf, passageAt, source } from "./given-report.ts";
 
-describe("assemble", () => {
+describe("the figures of widened passages", () => {
   it("reports a text checked against itself as 100% with one source and one passage", () => {
     const text = " “All is well”, she said. 🙂\n";
-    const figures = assemble(text, [source("a", passageAt(text, 2, 24))]);
+    const figures = widenedFigures(text, [source("a", passageAt(text, 2, 24))]);
     expect(pairsOf(figures)).to.deep.equal({ a: [[0, text.length]] });
     expect(figures.uniquePassages).to.deep.equal([{ start: 0, end: text.length }]);
     expect(figures.totalMatchedChars).to.equal(codePointLength(text));
@@ -21,7 +21,7 @@ describe("assemble", () => {
 
   it("adds white space and punctuation between neighbouring passages of a source to the first", () => {
     const text = "one two, (three) four";
-    const figures = assemble(text, [source("a", passageAt(text, 10, 15), passageAt(text, 0, 7))]);
+    const figures = widenedFigures(text, [source("a", passageAt(text, 10, 15), passageAt(text, 0, 7))]);
     expect(pairsOf(figures)).to.deep.equal({
       a: [
         [0, 10],
@@ -34,7 +34,7 @@ describe("assemble", () => {
   it("leaves text with a letter, digit or mark unmatched", () => {
     for (const between of [" a ", " 1 ", " 𝐀 ", "\u0301 "]) {
       const text = `one${between}two`;
-      const figures = assemble(text, [
+      const figures = widenedFigures(text, [
         source("a", passageAt(text, 0, 3), passageAt(text, 3 + between.length, text.length)),
       ]);
       expect(figures.uniquePassages).to.deep.equal([
@@ -43,18 +43,23 @@ describe("assemble", () => {
       ]);
     }
     const text = "a. one two. b";
-    expect(pairsOf(assemble(text, [source("a", passageAt(text, 3, 10))]))).to.deep.equal({ a: [[3, 10]] });
+    expect(pairsOf(widenedFigures(text, [source("a", passageAt(text, 3, 10))]))).to.deep.equal({
+      a: [[3, 10]],
+    });
   });
 
   it("treats all that the tokeniser skips as punctuation: emoji with their selectors, note marks, fractions", () => {
     const text = "one \u2764\ufe0f ² two ½ 🙂\ufe0f";
-    const figures = assemble(text, [source("a", passageAt(text, 0, 3), passageAt(text, 9, 12))]);
+    const figures = widenedFigures(text, [source("a", passageAt(text, 0, 3), passageAt(text, 9, 12))]);
     expect(figures.overallSimilarityPct).to.equal(100);
   });
 
   it("leaves white space between passages of different sources unmatched", () => {
     const text = "one, two";
-    const figures = assemble(text, [source("a", passageAt(text, 0, 3)), source("b", passageAt(text, 5, 8))]);
+    const figures = widenedFigures(text, [
+      source("a", passageAt(text, 0, 3)),
+      source("b", passageAt(text, 5, 8)),
+    ]);
     expect(figures.uniquePassages).to.deep.equal([
       { start: 0, end: 3 },
       { start: 5, end: 8 },
@@ -65,7 +70,7 @@ describe("assemble", () => {
   it("widens the passage that reaches furthest when passages overlap", () => {
     const text = "one two three. four!";
     const passages = [passageAt(text, 0, 13), passageAt(text, 4, 7), passageAt(text, 15, 19)];
-    expect(pairsOf(assemble(text, [source("a", ...passages)]))).to.deep.equal({
+    expect(pairsOf(widenedFigures(text, [source("a", ...passages)]))).to.deep.equal({
       a: [
         [0, 15],
         [4, 7],
@@ -77,14 +82,14 @@ describe("assemble", () => {
   it("leaves the source side as it was aligned", () => {
     const text = "“one two”";
     const passage = passageAt(text, 1, 8);
-    expect(assemble(text, [source("a", passage)]).sources[0]?.passages).to.deep.equal([
+    expect(widenedFigures(text, [source("a", passage)]).sources[0]?.passages).to.deep.equal([
       { ...passage, query: { start: 0, end: 9 } },
     ]);
   });
 
   it("counts text of several passages once, in code points, and sorts the sources by them", () => {
     const text = "𝐀𝐁𝐂 one two three";
-    const figures = assemble(text, [
+    const figures = widenedFigures(text, [
       source("c", passageAt(text, 7, 10)),
       source("b", passageAt(text, 0, 6)),
       source("a", passageAt(text, 7, 10), passageAt(text, 7, 14), passageAt(text, 11, 14)),
@@ -109,17 +114,17 @@ describe("assemble", () => {
       overallSimilarityPct: 0,
       byMatchType: { identical: [], minor_changes: [], paraphrased: [], translated: [] },
     };
-    expect(assemble("text", [])).to.deep.equal(nothing);
-    expect(assemble("text", [source("a")])).to.deep.equal(nothing);
+    expect(widenedFigures("text", [])).to.deep.equal(nothing);
+    expect(widenedFigures("text", [source("a")])).to.deep.equal(nothing);
   });
 
   it("keeps the report's laws for any passages", () => {
     fc.assert(
       fc.property(anyReport(), ({ text, sources }) => {
-        const figures = assemble(text, sources);
+        const figures = widenedFigures(text, sources);
         expectLaws(text, figures);
         expect(figures.sources.length).to.equal(sources.filter(({ passages }) => passages.length > 0).length);
-        expect(figures).to.deep.equal(assemble(text, sources));
+        expect(figures).to.deep.equal(widenedFigures(text, sources));
       }),
       { seed: 11, numRuns: 500 },
     );
@@ -133,9 +138,9 @@ describe("assemble", () => {
       source(`s${i}`, passageAt("", 0, 2), passageAt("", 400_000, 400_002)),
     );
     const start = cpuTimeMs();
-    expect(assemble(spaces, []).overallSimilarityPct).to.equal(0);
-    expect(assemble(words, [source("a", ...everyWord)]).overallSimilarityPct).to.equal(100);
-    expect(assemble(words, many).totalMatchedChars).to.equal(4);
+    expect(widenedFigures(spaces, []).overallSimilarityPct).to.equal(0);
+    expect(widenedFigures(words, [source("a", ...everyWord)]).overallSimilarityPct).to.equal(100);
+    expect(widenedFigures(words, many).totalMatchedChars).to.equal(4);
     expect(cpuTimeMs() - start).to.be.below(2_000);
   });
 });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { DocumentWithText } from "../../src/corpus/api/schema.ts";
-import type { WireDocument, WireReport } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import { DocumentWithText } from "../../../src/corpus/api/schema.ts";
+import type { WireDocument, WireReport } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import {
   expectedPct,
   lengthIn,

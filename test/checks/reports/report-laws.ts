@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { WireReport } from "../support/client.ts";
+import type { WireReport } from "../../support/client.ts";
 
 type Unit = WireReport["offset_unit"];
 export type WireSource = WireReport["sources"][number];

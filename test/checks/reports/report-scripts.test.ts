@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import {
   expectReportLaws,
   markedTexts,

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
-import { CELL_LENGTH_MAX, PASSAGE_COLUMNS } from "../../../src/report/exports/passages-csv.ts";
-import type { WireReport } from "../../support/client.ts";
-import { expectProblem } from "../../support/expect-problem.ts";
-import { useEngine } from "../../support/use-engine.ts";
-import { prose } from "../../support/work/prose.ts";
+import { CELL_LENGTH_MAX, PASSAGE_COLUMNS } from "../../../../src/report/exports/passages-csv.ts";
+import type { WireReport } from "../../../support/client.ts";
+import { expectProblem } from "../../../support/expect-problem.ts";
+import { useEngine } from "../../../support/use-engine.ts";
+import { prose } from "../../../support/work/prose.ts";
 import { queryTextOf } from "../report-laws.ts";
 
 const Rows = z.array(z.record(z.string(), z.string()));

@@ -14,7 +14,7 @@ import type { RetrievalStore } from "./retrieval-store.ts";
 export type AssembleInput = {
   readonly run: RunKey;
   readonly sources: readonly MatchedSource[];
-  readonly assemble: (sources: readonly MatchedSource[]) => Promise<ReportFigures>;
+  readonly computeFigures: (sources: readonly MatchedSource[]) => Promise<ReportFigures>;
   readonly explanation: Explanation;
   readonly integrityFlags: readonly IntegrityFlag[];
   readonly checkedChunks: number;
@@ -24,7 +24,7 @@ export type AssembleInput = {
   readonly onEnd: (transaction: Queryable) => Promise<void>;
 };
 
-export type AssembleParts = {
+export type CompleteCheckParts = {
   readonly database: Database;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
@@ -41,14 +41,14 @@ export type AssembleParts = {
 /**
  * Writes the report and ends the check in one transaction. Sources deleted since they were aligned are left out; the others
  * can't be deleted before the report is written.
- * @returns whether the corpus was searched for the whole text, and what was found.
+ * @returns whether the corpus was searched for the whole text, and the findings.
  * @throws RunLost when the run no longer owns the check; nothing is written then.
  */
-export async function assembleReport(
-  { database, checks, retrievals, reports, documents }: AssembleParts,
+export async function completeCheck(
+  { database, checks, retrievals, reports, documents }: CompleteCheckParts,
   {
     run,
-    assemble,
+    computeFigures,
     explanation,
     integrityFlags,
     checkedChunks,
@@ -57,12 +57,12 @@ export async function assembleReport(
     onEnd,
     ...input
   }: AssembleInput,
-): Promise<Assembled> {
+): Promise<CompletedCheck> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const counted = documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);
   for (let sources = input.sources; ; ) {
     // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
-    const [figures, corpusSources] = await Promise.all([assemble(sources), counted]);
+    const [figures, corpusSources] = await Promise.all([computeFigures(sources), counted]);
     const ids = sources.map((source) => source.documentId);
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);
@@ -97,7 +97,7 @@ export async function assembleReport(
   }
 }
 
-export type Assembled = {
+export type CompletedCheck = {
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   readonly sources: number;
@@ -105,7 +105,7 @@ export type Assembled = {
   readonly matchTypes: readonly MatchType[];
 };
 
-/** The check was deleted or taken over by a later run, so the results of this run are of no use. */
+/** The check was deleted or taken over by a later run, so the results of this run are useless. */
 export class RunLost extends Error {
   override readonly name = "RunLost";
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { tokenise } from "../../src/text/tokenise.ts";
-import type { WireReport } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
+import { tokenise } from "../../../src/text/tokenise.ts";
+import type { WireReport } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
 import { ASIAN_PARAGRAPHS } from "./languages/asian-paragraphs.ts";
 import { EUROPEAN_PARAGRAPHS } from "./languages/european-paragraphs.ts";
 import { expectReportLaws } from "./report-laws.ts";

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
-import { reportHtml } from "../../../../src/report/exports/html/report-html.ts";
-import { accessibilityFaults, COLOUR_SCHEMES } from "../../../support/browser/accessibility.ts";
-import { useBrowser } from "../../../support/browser/use-browser.ts";
-import { expectProblem } from "../../../support/expect-problem.ts";
-import { useEngine } from "../../../support/use-engine.ts";
-import { prose } from "../../../support/work/prose.ts";
+import { reportHtml } from "../../../../../src/report/exports/html/report-html.ts";
+import { accessibilityFaults, COLOUR_SCHEMES } from "../../../../support/browser/accessibility.ts";
+import { useBrowser } from "../../../../support/browser/use-browser.ts";
+import { expectProblem } from "../../../../support/expect-problem.ts";
+import { useEngine } from "../../../../support/use-engine.ts";
+import { prose } from "../../../../support/work/prose.ts";
 import { markedStretches, shownText, targetOf } from "./report-page.ts";
 
 const PHONE = { width: 360, height: 740 };

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
-import { DocumentWithText } from "../../src/corpus/api/schema.ts";
-import type { WireReport } from "../support/client.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import { DocumentWithText } from "../../../src/corpus/api/schema.ts";
+import type { WireReport } from "../../support/client.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import {
   expectReportLaws,
   lengthIn,

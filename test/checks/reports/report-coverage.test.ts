@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import type { WireReport } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { WireReport } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { expectReportLaws, markedTexts, onlySource } from "./report-laws.ts";
 
 describe("specification 2.2 and 8: a time budget that is spent", () => {

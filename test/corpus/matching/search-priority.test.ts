@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { IndexedWords } from "../../src/corpus/corpus-set.ts";
-import { createFindByWords } from "../../src/matching/find-by-words.ts";
-import { QueryCounts } from "../../src/matching/query-counts.ts";
-import { retrieve as retrieveBoth } from "../../src/matching/retrieve.ts";
-import { TimeBudget } from "../../src/matching/time-budget.ts";
-import { openComputePool } from "../../src/service/compute-pool.ts";
-import { fingerprintText } from "../../src/text/fingerprint-text.ts";
-import { sampledShingles } from "../../src/text/sampled-shingles.ts";
-import { addTexts } from "../corpus/index/boilerplate-corpus.ts";
-import { useCorpus } from "../support/use-corpus.ts";
-import { prose } from "../support/work/prose.ts";
+import { IndexedWords } from "../../../src/corpus/corpus-set.ts";
+import { createFindByWords } from "../../../src/matching/find-by-words.ts";
+import { QueryCounts } from "../../../src/matching/query-counts.ts";
+import { retrieve as retrieveBoth } from "../../../src/matching/retrieve.ts";
+import { TimeBudget } from "../../../src/matching/time-budget.ts";
+import { openComputePool } from "../../../src/service/compute-pool.ts";
+import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
+import { sampledShingles } from "../../../src/text/sampled-shingles.ts";
+import { useCorpus } from "../../support/use-corpus.ts";
+import { prose } from "../../support/work/prose.ts";
+import { addTexts } from "../index/boilerplate-corpus.ts";
 
 describe("what a check has when its time is over", () => {
   const made = useCorpus();

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { fingerprintText } from "../../src/text/fingerprint-text.ts";
-import type { WireDocument } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import { fingerprintText } from "../../../src/text/fingerprint-text.ts";
+import type { WireDocument } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import {
   bareText,
   expectReportLaws,

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { v7 as uuidv7 } from "uuid";
-import type { WireDocument, WireReport } from "../support/client.ts";
-import { expectProblem } from "../support/expect-problem.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { WireDocument, WireReport } from "../../support/client.ts";
+import { expectProblem } from "../../support/expect-problem.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { expectReportLaws, markedTexts, onlyPassage, onlySource, sourceTextOf } from "./report-laws.ts";
 
 describe("reports over HTTP", () => {

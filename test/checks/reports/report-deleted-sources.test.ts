@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
-import type { WireReport } from "../support/client.ts";
-import { useEngine } from "../support/use-engine.ts";
-import { prose } from "../support/work/prose.ts";
+import type { WireReport } from "../../support/client.ts";
+import { useEngine } from "../../support/use-engine.ts";
+import { prose } from "../../support/work/prose.ts";
 import { expectedPct, expectReportLaws, lengthIn, markedTexts, onlySource } from "./report-laws.ts";
 
 /** The key of the lock at which a trigger of these tests holds a check. */
