@@ -109,7 +109,7 @@ function documentation(): Plugin {
   };
 }
 
-/** Puts what pdf.js loads only for some files beside the pages, with the licences: fonts, character maps, a decoder. */
+/** Copies the files that pdf.js loads only for some PDFs, with their licences: fonts, character maps, a decoder. */
 function pdfFiles(): Plugin {
   const folder = `${ROOT}node_modules/pdfjs-dist/`;
   const { version } = JSON.parse(readFileSync(`${folder}package.json`, "utf8"));
@@ -165,7 +165,7 @@ function pdfParts(): Plugin {
   };
 }
 
-/** Writes compressed copies of what the pages load, so that the service need not make them at each start. */
+/** Writes compressed copies of the pages' files, so that the service need not make them at each start. */
 function compressed(): Plugin {
   return {
     name: "compressed",

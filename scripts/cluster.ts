@@ -43,7 +43,7 @@ async function run(): Promise<void> {
   OPENSEARCH_URL=${addresses.join(",")} INDEX_SHARDS=${addresses.length} npm start
 
 Stop with Ctrl-C`);
-    // The nodes are no children of this process: nothing else keeps it from its end.
+    // The nodes are not children of this process, so only this timer keeps it running.
     await sleep(FOR_EVER_MS, undefined, { signal: stopping }).catch(() => undefined);
     say("Stopping the nodes");
   } finally {

@@ -12,7 +12,7 @@ import {
 const USAGE = `Usage: npm run dashboards:import -- [--url URL] [--username NAME] [--password PASSWORD] [--tenant NAME]
 
 Imports the data views, searches, visualizations and dashboards of index-templates/dashboards.ndjson into OpenSearch
-Dashboards, and replaces those of an earlier import. It respects OPENSEARCH_INDEX_PREFIX.
+Dashboards, and replaces the objects of an earlier import. It respects OPENSEARCH_INDEX_PREFIX.
 
   --url URL            URL of Dashboards, including its base path; http://localhost:5601 by default
   --username NAME      a user with write access to Dashboards; by default OPENSEARCH_USERNAME with OPENSEARCH_PASSWORD

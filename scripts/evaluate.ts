@@ -42,15 +42,15 @@ const BENCHMARKS = [
 
 const USAGE = `Usage: npm run evaluate -- [--pairs] [OPTION…]
 
-Measures how well reuse is found, in texts in which it was planted. By default, a service checks the texts against a
-corpus of their sources, as it does for users. Benchmarks whose texts are not available are skipped with a message. The
-stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
+Measures how well planted reuse is found. By default, a service checks the texts against a corpus of their sources, as
+it does for users. Benchmarks without their texts are skipped with a message. The stores are the same as for the tests:
+TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
 
   --pairs            Align the listed pairs of texts only, without service and retrieval.
   --benchmark NAME   pan13, mixed or both (default);
                      modern: paragraphs rewritten by language models, students and translators, per language and in
                      the other direction; rules are fitted on the half of --part tune;
-                     manuals: paragraphs of two manuals that people translated, of which the corpus has one in English;
+                     manuals: paragraphs of two manuals translated by people; the corpus has the English text of one of them;
                      articles: articles of the sample corpus against the other half, in which nothing was planted;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences;
@@ -71,7 +71,7 @@ stores are those of the tests: TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or emb
   --baseline FILE    The detections of its baseline, which verify the scorer.
   --mixed-script F   The Python program that makes the mixed texts from the sample corpus.
   --mixed-pairs N    The number of mixed pairs (default ${MIXED_PAIRS}).
-  --modern-data DIR  The data of the modern benchmark; its essays are also those of manuals and the text of the PDFs.`;
+  --modern-data DIR  The data of the modern benchmark; manuals and pdf use its essays, too.`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) process.exitCode = await run(request);
@@ -135,11 +135,11 @@ function modeOf(name: string, pairs: boolean): Pick<EvaluationRequest, "mode" | 
   if (chosen === "pan13" || chosen === "mixed" || chosen === "both")
     return { mode: pairs ? "pairs" : "checks", benchmark: chosen };
   if (pairs && chosen !== "modern")
-    throw new UsageError(`--pairs aligns listed pairs, but ${chosen} has none.`);
+    throw new UsageError(`--pairs aligns listed pairs, but ${chosen} lists no pairs.`);
   return { mode: chosen, benchmark: "both" };
 }
 
-/** Resolves a path against the directory in which npm was called; npm runs scripts in that of the package. */
+/** Resolves a path against the directory in which npm was called; npm runs scripts in the package's directory. */
 function fromCaller(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }

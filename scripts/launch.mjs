@@ -1,9 +1,9 @@
-// Runs on the Node.js that the user has (20 or newer): installs what is missing, then hands over to the Node.js 24
+// Runs on the Node.js that the user has (20 or newer): installs missing packages, then hands over to the Node.js 24
 // that the npm package `node` brings, on which the program's TypeScript files run as they are.
 //
 //   node scripts/launch.mjs start | test [mocha's arguments] | test-system [mocha's arguments] | run SCRIPT [its arguments]
 //
-// It writes to the standard error only: the standard output belongs to what it starts.
+// It writes to the standard error only: the standard output belongs to the programs that it starts.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -32,8 +32,8 @@ const PURE_FOLDERS = ["src/text", "src/matching/words", "src/matching/meaning", 
 const SERVING = new Set(["start", "test", "run screenshots", "run test-versions", "run bench/report-page"]);
 
 /**
- * V8 takes memory before it looks for what is no longer used: up to 128 MB for new objects, and for all others several
- * times what is in use. It is told to look earlier; docs/decisions/performance.md has the figures. As in the Dockerfile.
+ * By default, V8 collects garbage late: after up to 128 MB of new objects, and when the others take several
+ * times the memory in use. These flags make it collect earlier, as in the Dockerfile; docs/decisions/performance.md has the figures.
  */
 const SERVICE_FLAGS = ["--max-semi-space-size=8", "--heap-growing-percent=40", "--no-parallel-scavenge"];
 
@@ -91,7 +91,7 @@ function scriptFile(name) {
   return join(root, "scripts", `${name}.ts`);
 }
 
-/** Bundles the pages for browsers anew when a file that went into them has changed. */
+/** Bundles the pages for browsers again when one of their sources has changed. */
 async function buildPages() {
   if (arePagesBuilt()) return;
   await withInstallLock(async () => {
@@ -126,7 +126,7 @@ async function runTests(args) {
   const c8 = join(modules, "c8", "bin", "c8.js");
   await handOver([c8, "report"]);
   if (status !== 0 || args.length > 0) return status;
-  // The rules and algorithms: what is not run there is not known to work. Only the whole suite can show it.
+  // Rules and algorithms: code that no test runs may not work. Only the whole suite can show it.
   return handOver([
     c8,
     "check-coverage",
@@ -136,7 +136,7 @@ async function runTests(args) {
   ]);
 }
 
-/** Runs the long tests, or those of them that are named; without coverage, which would weigh on what they measure. */
+/** Runs the long tests, or only the named ones. They run without coverage, which would distort their measurements. */
 function runLongTests(args) {
   requireFiles(args);
   const files = namesFiles(args) ? [] : [LONG_TESTS];

@@ -6,7 +6,7 @@ import { z } from "zod";
 import packageJson from "../package.json" with { type: "json" };
 import packageLock from "../package-lock.json" with { type: "json" };
 
-// Prints the bill of materials (CycloneDX) of what a service is installed with, on all systems. npm's own `--omit dev` leaves
+// Prints the bill of materials (CycloneDX) of an installed service, on all systems. npm's own `--omit dev` leaves
 // out every package that development uses as well (a quarter of them), so npm is given a lock file of the others alone.
 
 const Packages = z.record(z.string(), z.looseObject({ dev: z.boolean().default(false) }));

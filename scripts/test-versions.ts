@@ -58,7 +58,7 @@ type Request = {
 
 type Row = { readonly cells: readonly string[]; readonly failures: readonly string[] };
 
-/** What connects to OpenSearch by itself. With the security plugin each has a user of its own. */
+/** The programs that connect to OpenSearch. With the security plugin, each has its own user. */
 const USING_OPENSEARCH = [
   "service",
   "ingest",

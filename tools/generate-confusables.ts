@@ -8,7 +8,7 @@ import { foldCharacters } from "../src/text/normalise.ts";
 
 const FILE = join(import.meta.dirname, "..", "src", "text", "confusables.json");
 
-/** What words of the three alphabets are written with. */
+/** The letters of words in the three alphabets. */
 const LETTER = /^[[A-Za-z\p{sc=Grek}\p{sc=Cyrl}]&&\p{L}]$/v;
 
 /** Line drawings and ASCII signs look like letters, but divide words. */

@@ -13,7 +13,7 @@ export type BatchFigures = {
   /** Until the last text was read, and from there to the end; some may have been compared before. */
   readonly readSeconds: number;
   readonly compareSeconds: number;
-  /** Of the service with its child processes, beside the stores. */
+  /** The memory of the service with its child processes, without the stores. */
   readonly peakMemoryMb: number;
   readonly pairs: Pairs;
   /** From the submission of `LATECOMERS` more members to the end of their comparison with all. */
@@ -34,7 +34,7 @@ const RING_EVERY = 100;
 const RING_SIZE = 3;
 const SHARED_WORDS = 200;
 
-/** Of the latecomers, each tenth has the paragraph of an earlier ring. */
+/** Each tenth latecomer has the paragraph of an earlier ring. */
 const LATE_COPY_EVERY = 10;
 
 /** Members of one request: 12 MB. */

@@ -13,9 +13,9 @@ export type BenchmarkStores = {
 };
 
 export type BenchmarkOptions = {
-  /** Tells it from what else may be measured on these stores at the same time. */
+  /** Distinguishes it from other measurements on these stores at the same time. */
   readonly purpose: "bench" | "load" | "soak" | "growth" | "sources" | "batches";
-  /** Whether what an earlier run left is used, and left again; otherwise both are removed before and after. */
+  /** Whether the data of an earlier run is used and kept; otherwise it is removed before and after. */
   readonly keep?: boolean;
 };
 

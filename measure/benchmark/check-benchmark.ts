@@ -46,8 +46,8 @@ export async function shortChecks(
 }
 
 /**
- * One check of the longest text that is taken, of which a third stands in the corpus; meanwhile `/health` is asked
- * without a pause, which shows for how long the HTTP loop was blocked.
+ * One check of the longest accepted text. A third of the text is in the corpus. Meanwhile `/health` is requested
+ * without a pause, to measure how long the event loop was blocked.
  */
 export async function longestCheck(client: EngineClient, pid: number | undefined): Promise<Figure[]> {
   const query = prose(99, 90_000).slice(0, 500_000);
@@ -64,7 +64,7 @@ export async function longestCheck(client: EngineClient, pid: number | undefined
   const report = await client.report(checkId);
   return [
     { name: "check of 500,000 characters", value: seconds, unit: "s", target: "< 30" },
-    { name: "of which marked (a third was planted)", value: report.overall_similarity_pct, unit: "%" },
+    { name: "share that is marked (a third was planted)", value: report.overall_similarity_pct, unit: "%" },
     { name: "/health meanwhile, slowest", value: health.slowestMs, unit: "ms", target: "< 50" },
     { name: "/health meanwhile, median", value: health.medianMs, unit: "ms" },
     {

@@ -28,7 +28,7 @@ export async function ingestFigures({
     const first = await runIngest("ingest", [tree], environment);
     const stored = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);
     const second = await runIngest("ingest", [tree], environment);
-    // What an operator runs after a bulk load: segments that were written side by side repeat each other's words.
+    // Operators run this after a bulk load: segments that were written concurrently repeat each other's words.
     const index = `${environment.OPENSEARCH_INDEX_PREFIX}chunks-read`;
     await opensearch.indices.forcemerge({ index, max_num_segments: 1, flush: true });
     const merged = await storedBytes(database, opensearch, environment.OPENSEARCH_INDEX_PREFIX);

@@ -5,7 +5,7 @@ export type PageFigure = { readonly name: string; readonly ms: number };
 
 const VIEWPORT = { width: 1_280, height: 900 };
 
-/** Measures a report page, opened anew in each round. */
+/** Measures a report page, opened again in each round. */
 export async function reportPageFigures(
   browser: Browser,
   url: string,

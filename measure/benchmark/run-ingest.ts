@@ -23,7 +23,7 @@ const Result = z.object({
 });
 const Child = z.object({ pid: z.number(), parent: z.number(), rssMb: z.number() });
 
-/** What an ingest said, the seconds from its start to its end, and the most memory that it and its processes had at once. */
+/** The output of an ingest, the seconds from its start to its end, and the most memory that it and its processes had at once. */
 export type IngestRun = z.output<typeof Result> & { readonly wallSeconds: number; readonly peakMb: number };
 
 /** Ingests documents as a user does, by a command. */

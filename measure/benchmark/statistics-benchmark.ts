@@ -19,7 +19,7 @@ const TARGETS = { answersPerSecond: "> 2000", p99Ms: "< 50" } as const;
 const SECONDS = 10;
 const CONNECTIONS = 32;
 
-/** Nobody reaches it, but each request is counted all the same. */
+/** Nobody reaches it, but each request is still counted. */
 const RATE_LIMIT = "100000000";
 
 /**

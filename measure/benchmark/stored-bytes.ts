@@ -6,8 +6,8 @@ import type { Figure } from "./check-benchmark.ts";
 const Segments = z.object({ size: z.string(), committed: z.string() }).array();
 
 /**
- * What the corpus takes in both stores, with all indexes, against its plain text in UTF-8. Of the index the committed
- * segments count: its statistics also count those for a while that a merge has just replaced.
+ * The size of the corpus in both stores, with all indexes, relative to its plain text in UTF-8. Only committed
+ * segments of the index count, because its statistics also count recently merged segments for a while.
  */
 export async function storedBytes(
   database: pg.Client,

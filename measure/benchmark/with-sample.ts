@@ -5,7 +5,7 @@ import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articl
 import { readConfig } from "../../src/platform/config.ts";
 import { openStores } from "../../tools/stores/open-stores.ts";
 
-/** What a benchmark works with: the sample's articles, and the stores of this installation. */
+/** The input of a benchmark: the sample's articles, and the stores of this installation. */
 export type BenchmarkParts = {
   readonly articles: readonly SampleArticle[];
   readonly stores: Awaited<ReturnType<typeof openStores>>;

@@ -40,8 +40,8 @@ export async function installSchemathesis(say: (line: string) => void): Promise<
 }
 
 /**
- * Holds an API to its own OpenAPI document with all checks, in about `casesEach` made-up requests an operation; prints
- * what it finds, with the request that shows it.
+ * Tests an API against its own OpenAPI document with all checks, in about `casesEach` generated requests per operation. Prints
+ * the failures, with the requests that show them.
  */
 export async function runSchemathesis(
   command: string,
@@ -57,7 +57,7 @@ export async function runSchemathesis(
       ...["--max-examples", String(casesEach), "--seed", String(seed), "--generation-database", "none"],
       // Texts of half a million characters are large and slow to make up: so they are to be.
       ...["--suppress-health-check", "all", "--warnings", "off", "--request-timeout", "60"],
-      // What is slow is looked for elsewhere: a busy machine is no fault of an answer.
+      // Slow answers are measured elsewhere: on a busy machine they are not a fault.
       ...["--max-response-time", "60"],
       ...["--report", "json", "--report-json-path", report],
     ];

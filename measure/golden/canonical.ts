@@ -17,7 +17,7 @@ const NAMED = [
   ["member_id", "name"],
 ] as const;
 
-/** The names of documents and members by their identifiers, which each run makes anew. */
+/** The names of documents and members by their identifiers, which differ in each run. */
 export type Names = ReadonlyMap<string, string>;
 
 export function namesIn(value: unknown, known: Names = new Map()): Names {
@@ -43,7 +43,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null;
 }
 
-/** The body of an answer without what differs in every run: a string, or JSON with its members in alphabetical order. */
+/** The body of an answer without the parts that differ in every run: a string, or JSON with its members in alphabetical order. */
 export function canonical(value: unknown, names: Names, addresses: readonly string[]): unknown {
   const numbers = new Map<string, number>();
   /** An identifier without a name is known by its first place in the answer. */
@@ -74,7 +74,7 @@ export function printed(value: unknown): string {
   return typeof value === "string" ? value : `${JSON.stringify(value, undefined, 1)}\n`;
 }
 
-/** What the file keeps of an answer: its hash and figures, and no text. */
+/** The recorded part of an answer: its hash and figures, but no text. */
 export const Line = z.looseObject({ key: z.string(), status: z.int(), sha256: z.string() });
 export type Line = z.output<typeof Line>;
 

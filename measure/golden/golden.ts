@@ -23,7 +23,7 @@ const FILE = join(import.meta.dirname, "reports.jsonl");
 /** Begins the keys of answers of a service that compares words only. */
 const WORDS = "words/";
 
-/** So many of the items are also sent to such a service. */
+/** The share of items that are also sent to such a service. */
 const WORDS_SHARE = 1 / 4;
 
 const AT_ONCE = 3;
@@ -140,8 +140,8 @@ function compare(recorded: readonly Line[], lines: readonly Line[], say: Say): n
   say(`${all.length - different.length} of ${all.length} answers are the recorded ones`);
   if (different.length > 0 && different.every(({ key }) => !key.startsWith(WORDS)))
     say(
-      "Only answers with meaning differ. The encoder's numbers can differ between processors: on another processor than that of " +
-        "the recording, this can be the reason. Answers by words alone do not depend on it.",
+      "Only answers with meaning differ. The encoder's numbers can differ between processors: a recording on another " +
+        "processor can be the reason. Answers by words alone do not depend on it.",
     );
   return different.length > 0 ? 1 : 0;
 }

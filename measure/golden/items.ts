@@ -14,7 +14,7 @@ const MODERN = join(SHARED, "data", "modern");
 const GENERATED = join(SHARED, "data", "generated");
 const MIXED_SCRIPT = join(SHARED, "research", "mixed_reuse.py");
 
-/** What is sent to the service. Without a member of its own, an item asks for the OpenAPI document of a listener. */
+/** A request to the service. Without further members, an item asks for the OpenAPI document of a listener. */
 export type Item = {
   readonly key: string;
   readonly text?: string;

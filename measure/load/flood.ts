@@ -16,7 +16,7 @@ export type FloodOptions = {
   readonly texts: readonly string[];
   /** Whether one that is refused is submitted again, until it is accepted. */
   readonly keepsTrying: boolean;
-  /** So many of the checks are followed to their end by a progress stream, the others asked for. */
+  /** The number of checks that are followed by a progress stream; the others are polled. */
   readonly streams: number;
   /** Streams that nobody reads. */
   readonly unread: number;

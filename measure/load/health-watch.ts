@@ -20,7 +20,7 @@ const Times = z.number().array();
 export function watchHealth({ base }: EngineClient): { readonly end: () => Promise<HealthTimes> } {
   const asker = new Worker(new URL("./health-asker.ts", import.meta.url), { workerData: `${base}/health` });
   const answered = once(asker, "message");
-  // `end` tells what failed; until then it must not count as a failure that nobody handles.
+  // `end` reports the failure; until then it must not count as an unhandled rejection.
   answered.catch(() => undefined);
   return {
     async end() {

@@ -12,7 +12,7 @@ export function mixedTexts(count: number): string[] {
   );
 }
 
-/** Texts as long as may be: the heaviest bodies that can come. */
+/** Texts of the maximum length: the heaviest bodies that clients can send. */
 export function longestTexts(count: number): string[] {
   const long = prose(99, LONGEST_CHARS / 5);
   return Array.from({ length: count }, (_, at) =>

@@ -8,7 +8,7 @@ import { QUERIES, SOURCE_TEXTS } from "../../test/system/faults/workload.ts";
 const PAUSE_MS = 500;
 const UPLOAD_WORDS = 600;
 
-/** How often each kind of work was done, and what went wrong. */
+/** How often each kind of work was done, and the errors. */
 export type WorkDone = {
   readonly counts: Readonly<Record<string, number>>;
   readonly faults: readonly string[];
@@ -19,7 +19,7 @@ export async function addSources(client: EngineClient): Promise<void> {
   for (const [at, text] of SOURCE_TEXTS.entries()) await client.addDocument(`source-${at}.txt`, text);
 }
 
-/** A steady mix of all that clients do, which leaves nothing behind: what a round makes, it deletes. */
+/** A steady mix of all client operations. Each round deletes everything that it makes. */
 export class MixedWork {
   readonly #client: EngineClient;
   readonly #counts = new Map<string, number>();

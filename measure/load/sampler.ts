@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ServiceProcess } from "../../test/support/processes/service-process.ts";
 import type { Series } from "./trend.ts";
 
-/** What is watched, in the order of the columns. Connections and handles come and go by a few with what is just under way. */
+/** The watched values, in the order of the columns. Connections and handles vary by a few with the requests in progress. */
 const WATCHED = [
   { key: "rss", name: "memory of the service", unit: "MB", riseShareMax: 0.1, riseMax: 0 },
   { key: "heap", name: "heap after collection", unit: "MB", riseShareMax: 0.1, riseMax: 0 },
@@ -21,7 +21,7 @@ const HttpStats = z.object({
   nodes: z.record(z.string(), z.object({ http: z.object({ current_open: z.number() }) })),
 });
 
-/** Looks at a service and at what it holds of its stores. The service has to run with `report-heap.ts`. */
+/** Samples a service and the resources that it holds in its stores. The service has to run with `report-heap.ts`. */
 export class Sampler {
   readonly #service: ServiceProcess;
   readonly #database: pg.Client;

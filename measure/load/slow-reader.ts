@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export async function openUnread(base: string, path: string, requests = 1): Promise<Socket> {
   const { hostname, port, host } = new URL(base);
   const socket = connect(Number(port), hostname);
-  // It is cut off sooner or later, which is what it is here for.
+  // The service is expected to cut it off.
   socket.on("error", () => undefined);
   socket.pause();
   await once(socket, "connect");
@@ -17,7 +17,7 @@ export async function openUnread(base: string, path: string, requests = 1): Prom
 /** Requests that every second connection sends at once. */
 const PIPELINED = 20;
 
-/** A connection that does not read does not see its end, so each is opened anew after this. */
+/** A connection that does not read does not notice its end, so each is reopened after this. */
 const CONNECTION_MS = 30_000;
 
 /** Keeps connections open that never read, half of them with one request and half with many, until it is told to end. */

@@ -7,8 +7,8 @@ const RIGHT = 20;
 const TITLE = 40;
 
 /**
- * One panel for each series, one below the other over the same time: its points, those of its warm-up in grey, and its
- * fitted line dashed. Every axis begins at 0.
+ * One panel for each series, one below the other over the same time: its points (grey during the warm-up) and its
+ * fitted line, dashed. Every axis begins at 0.
  */
 export function trendPlot(title: string, series: readonly Series[]): string {
   const height = TITLE + series.length * PANEL + 10;

@@ -1,4 +1,4 @@
-/** Values over time, and what may be left of a slope in one that is steady. */
+/** Values over time, and the slope that a steady series may have. */
 export type Series = {
   readonly name: string;
   readonly unit: string;
@@ -6,7 +6,7 @@ export type Series = {
   readonly riseShareMax: number;
   readonly riseMax: number;
   readonly points: readonly Point[];
-  /** What came before it was expected to be steady: shown, and not counted. */
+  /** The warm-up, before the values are expected to be steady: shown, but not counted. */
   readonly warmUp: readonly Point[];
 };
 
@@ -16,16 +16,16 @@ export type Trend = {
   readonly mean: number;
   readonly first: number;
   readonly last: number;
-  /** Of the fitted line, a second. */
+  /** The slope of the fitted line, per second. */
   readonly slope: number;
-  /** Of the fitted line, at second 0. */
+  /** The value of the fitted line at second 0. */
   readonly start: number;
   /** How much the fitted line rises from the first point to the last. */
   readonly rise: number;
   readonly isFlat: boolean;
 };
 
-/** Fits a line by least squares. A series that falls is flat too: what is looked for is what grows without end. */
+/** Fits a line by least squares. A falling series counts as flat too, because only growth without end is a fault. */
 export function trendOf({ points, riseShareMax, riseMax }: Series): Trend {
   const count = points.length;
   const meanSeconds = points.reduce((sum, { seconds }) => sum + seconds, 0) / count;

@@ -5,7 +5,7 @@ import { prose } from "../../test/support/work/prose.ts";
 /** The longest text that a check takes. */
 const LONGEST_CHARS = 500_000;
 
-/** Of the texts that the long checks copy from: as long as five of them, so that each check aligns much. */
+/** The texts that the long checks copy from: five times the length of a check, so that each check aligns much text. */
 const BOOKS = 10;
 const BOOK_WORDS = 45_000;
 

@@ -7,7 +7,7 @@ import { addBooks, longText } from "./unequal-checks.ts";
 const CONNECTIONS = 500;
 
 export type AttackOutcome = {
-  /** Of 20 checks and 20 uploads each, all of which were found again afterwards. */
+  /** Rounds of 20 checks and 20 uploads. All were found again afterwards. */
   readonly rounds: number;
   /** Answers that did not accept a check or an upload, and streams that broke off. */
   readonly refused: number;

@@ -11,13 +11,13 @@ import { ServiceProcess } from "../../test/support/processes/service-process.ts"
 const USAGE = `Usage: npm run bench:first-start
 
 Starts the program as npm start does the first time, once everything is downloaded: with new stores, without a compiled program
-and without pages. It deletes the pages of this checkout and builds them anew, so no service may run from it meanwhile. It prints
+and without pages. It deletes the pages of this checkout and builds them again, so no service may run from it meanwhile. It prints
 the seconds until the sample corpus is loaded, and until a report names the article of a copied paragraph.`;
 
 const LAUNCHER = fileURLToPath(new URL("../launch.mjs", import.meta.url));
 const PAGES = fileURLToPath(new URL("../../dist/pages", import.meta.url));
 
-/** What a first start downloads, in the data folder. */
+/** The downloads of a first start, in the data folder. */
 const DOWNLOADED = /^(opensearch-\d.*|sample-corpus|encoder)$/;
 
 if ((await readCommand(USAGE, async (args) => parseArgs({ args }))) !== undefined) await run();

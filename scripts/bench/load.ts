@@ -31,10 +31,10 @@ Exit status 1: something was lost, or an aim was missed.`;
 
 const HEALTH_P99_AIM_MS = 100;
 
-/** Of the 99th percentile. The histogram counts the 10 ms between two of its samples as well. */
+/** The limit of the 99th percentile. The histogram counts the 10 ms between two of its samples as well. */
 const LOOP_DELAY_AIM_MS = 50;
 
-/** What one process may take on a small machine beside both stores, with 200 long texts in flight and without. */
+/** The memory that one process may take on a small machine beside both stores, with 200 long texts in flight and without. */
 const FLOOD_MEMORY_AIM_MB = 1_500;
 const MEMORY_AIM_MB = 1_000;
 
@@ -51,7 +51,7 @@ type Outcome = {
   readonly refused: number;
   readonly seconds: number;
   readonly health: HealthTimes;
-  /** Nothing was lost, and whoever was refused was told when to come again. */
+  /** Nothing was lost, and each refusal said when to retry. */
   readonly isWell: boolean;
 };
 
@@ -134,7 +134,7 @@ if (options !== undefined) {
     await load(options.scenarios);
   } catch (error) {
     process.stderr.write(`${explainError(error)}\n`);
-    // What was under way would wait forever for a service that is gone.
+    // Pending requests would wait forever for a service that has ended.
     process.exit(1);
   }
 }
@@ -186,7 +186,7 @@ async function measured(
     const idle = await idleHealth(service.client);
     await loopDelay(service.client);
     const gone = service.gone();
-    // It counts as handled after the work, when it is no failure.
+    // The rejection is handled here, because the process also ends after the work, which is not a failure.
     gone.catch(() => undefined);
     const { done, refused, seconds, health, isWell } = await Promise.race([run(service.client), gone]);
     const loop = await loopDelay(service.client);
@@ -218,7 +218,7 @@ async function loopDelay(client: EngineClient): Promise<{ readonly p99Ms: number
   return { p99Ms: milliseconds("p99"), maxMs: milliseconds("max") };
 }
 
-/** What the machine itself makes of the answers, before the load comes. */
+/** The response times of the idle machine, before the load starts. */
 async function idleHealth(client: EngineClient): Promise<HealthTimes> {
   const watch = watchHealth(client);
   await sleep(IDLE_MS);

@@ -15,8 +15,8 @@ const USAGE = `Usage: npm run corpus:verify -- [--repair] [--samples N] [--json]
 Compares the documents in PostgreSQL with their chunks in OpenSearch: the number of chunks of every document, and the full
 content of some random ones. The service may be running. Exits with 0 if both agree, 1 if they differ.
 
-  --repair     rebuild the index if it is missing, repair the differences, then compare again; the exit status is that of
-               the second comparison. After a move to this cluster, also write the documents that changed meanwhile
+  --repair     rebuild the index if it is missing, repair the differences, then compare again; the second comparison
+               decides the exit status. After a move to this cluster, also write the documents that changed meanwhile
   --samples N  number of documents whose full content is compared; 100 by default, 0 for none
   --json       print the result as JSON on the last line of standard output`;
 

@@ -39,7 +39,7 @@ try {
 }
 
 async function load(path: string): Promise<void> {
-  // Settings come from the environment, like those of the service: DATABASE_URL, OPENSEARCH_URL and so on.
+  // Settings come from the environment, as for the service: DATABASE_URL, OPENSEARCH_URL and so on.
   const config = readConfig(process.env);
   const stores = await openStores({ ...config, say: (line) => process.stderr.write(`${line}\n`) });
   try {

@@ -11,8 +11,8 @@ import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts
 const USAGE = `Usage: npm run statistics:load -- [--retractions RW.csv] [--publications P.csv] [--works W.jsonl]
                                   [--organisations ROR.jsonl] [--cases C.json] [--news N.json] [--json]
 
-Replaces the named parts of the statistics, all of them or none, and computes the figures anew. The others stay as they
-are. The service goes on answering with the old figures until the new ones are whole. A file that has not changed since
+Replaces the named parts of the statistics, all of them or none, and recomputes the figures. The other parts do not
+change. The service answers with the old figures until the new ones are complete. A file that has not changed since
 it was loaded is not read again.
 
   --retractions    Retraction Watch's file
@@ -30,7 +30,7 @@ const display = new ProgressDisplay(process.stderr, { unit: "MB" });
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) await runLoad(request);
 
-/** @throws UsageError that says what is wrong, before anything is started. */
+/** @throws UsageError that names the mistake, before anything is started. */
 function readRequest(args: string[]): Request {
   const file = { type: "string" } as const;
   const { values } = parseArgs({

@@ -11,15 +11,15 @@ import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts
 const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
 
 Fetches the statistics from their sources and loads them, part by part: ${FETCH_ORDER.join(", ")}.
-Only what has changed is fetched. A part that fails leaves its old data and is told at the end; the exit status is then 1.
-Stopped with Ctrl-C or killed, the same command goes on where it was. The counts of publications take thousands of
-requests, of which OpenAlex gives away some a day, more with a free key: set OPENALEX_API_KEY.
+Only what has changed is fetched. A part that fails keeps its old data and is named at the end; the exit status is then 1.
+After Ctrl-C or a kill, the same command resumes where it stopped. Counting publications takes thousands of
+requests. OpenAlex allows some a day for free, and more with a free key: set OPENALEX_API_KEY.
 
   --parts  only these, separated by commas
-  --anew   fetches again what was fetched before, too
+  --anew   fetches everything again, including data of earlier fetches
   --json   prints the result as JSON in the last line of the standard output`;
 
-const GOES_ON = "The parts that are loaded stay; the same command goes on from here.";
+const GOES_ON = "The loaded parts stay; the same command resumes from here.";
 
 type Request = { readonly parts: readonly PartName[]; readonly anew: boolean; readonly json: boolean };
 
@@ -29,7 +29,7 @@ let displayed: string | undefined;
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) await runRefresh(request);
 
-/** @throws UsageError that says what is wrong, before anything is started. */
+/** @throws UsageError that names the mistake, before anything is started. */
 function readRequest(args: string[]): Request {
   const { values } = parseArgs({
     args,
@@ -73,7 +73,7 @@ function runRefresh({ parts, anew, json }: Request): Promise<void> {
 }
 
 function say(line: string): void {
-  // What is fetched next counts in its own unit.
+  // The next part counts in its own unit.
   display?.close();
   display = undefined;
   process.stderr.write(`${line}\n`);

@@ -43,7 +43,7 @@ export type TogetherOptions = RequestOptions & {
   readonly language?: string | undefined;
   /** `members` by default. */
   readonly compareWith?: "corpus" | "members" | "both" | undefined;
-  /** Texts that were handed out: what comes from them is not compared. */
+  /** Texts that were handed out. Text that comes from them is not compared. */
   readonly templates?: readonly (string | Blob)[] | undefined;
   /** Whether files whose names have the same folder are a group, which is not compared with itself. */
   readonly groupByFolder?: boolean | undefined;

@@ -42,7 +42,7 @@ export function followBatch(
   return follow<BatchProgressEvent | BatchProgressEnd>(stream, batchId, deletedBatch, options);
 }
 
-/** @param deleted the last event of what is gone when the stream is opened again. */
+/** @param deleted the last event if the object is gone when the stream is opened again. */
 async function* follow<T>(
   { open, silenceMsMax = SILENCE_MS_MAX, pauseMsMin = PAUSE_MS_MIN }: ProgressStream,
   id: string,

@@ -5,7 +5,7 @@ export type RequestOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** What a request carries. Undefined and null values of query, headers and form are left out. */
+/** The parts of a request. Undefined and null values of query, headers and form are left out. */
 export type EngineRequest = {
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;

@@ -91,7 +91,7 @@ function formData(form: NonNullable<EngineRequest["form"]>): FormData {
   return data;
 }
 
-/** An error response: the service's problem (RFC 9457), or whatever came in place of one. */
+/** An error response: the service's problem (RFC 9457), or another answer instead of one. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly status: number;
@@ -99,7 +99,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode | (string & Record<never, never>);
   /** The kind of problem in words. */
   readonly title: string;
-  /** What happened this time, and what to do about it; also the error's message. */
+  /** The reason in this case, and the remedy; also the error's message. */
   readonly detail: string;
   /** For invalid input: one entry for each fault. */
   readonly errors: NonNullable<Problem["errors"]>;

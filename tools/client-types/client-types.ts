@@ -54,7 +54,7 @@ export function clientDocument(): z.infer<typeof Document> {
   return document;
 }
 
-/** Of the lengths of a list, only a fixed one becomes part of its type. */
+/** The length of a list becomes part of its type only if it is fixed. */
 function withoutLimits(_name: string, value: unknown): unknown {
   const list = List.safeParse(value);
   if (!list.success || list.data.minItems === list.data.maxItems) return value;
@@ -80,7 +80,7 @@ function withoutProblems(operation: z.infer<typeof Operation>, codes: Set<string
   return { ...rest, responses };
 }
 
-/** The generated file, made anew. It installs openapi-typescript in this folder if it is not there. */
+/** Generates the file. Installs openapi-typescript in this folder if it is missing. */
 export function generateTypes(): string {
   const document = JSON.stringify(clientDocument());
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], import.meta.dirname);

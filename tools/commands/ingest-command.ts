@@ -9,7 +9,7 @@ import { textTable } from "../../src/platform/terminal/terminal-text.ts";
 import type { Corpus } from "../../src/service/connect-corpus.ts";
 import { runCorpusCommand } from "./command.ts";
 
-/** What an ingest tells of its course. */
+/** The progress messages of an ingest. */
 export type IngestTold = {
   readonly say: (line: string) => void;
   readonly onProgress: (progress: Progress) => void;
@@ -172,7 +172,7 @@ export function readUrl(option: string, url: string, protocols: readonly string[
   );
 }
 
-/** Calls `check`, and turns what the caller can correct into a usage error. */
+/** Calls `check`, and turns errors that the caller can correct into usage errors. */
 export async function asUsage<T>(check: () => T | Promise<T>): Promise<T> {
   try {
     return await check();

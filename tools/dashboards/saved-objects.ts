@@ -16,16 +16,16 @@ export type DashboardsServer = {
   readonly url: string;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** Of the security plugin: `global`, or the name of one. Without it, where that user's default is. */
+  /** The tenant of the security plugin: `global` or a name. By default, the user's default tenant. */
   readonly tenant?: string | undefined;
 };
 
 export type ImportOutcome = {
-  /** True when all of them now stand in Dashboards. */
+  /** True when Dashboards has stored all of them. */
   readonly complete: boolean;
-  /** What was sent, as `type: title`. */
+  /** The sent objects, as `type: title`. */
   readonly objects: readonly string[];
-  /** What Dashboards did not take. Of the others it may then have kept none, whatever it says of them. */
+  /** The objects that Dashboards refused. Then it may have stored none of the others either, even if it reports success. */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
 };
 
@@ -36,9 +36,9 @@ export async function readSavedObjects(prefix: string): Promise<string> {
 }
 
 /**
- * Imports saved objects into Dashboards; those that are there from an earlier import are replaced.
- * @throws ConfigError when no Dashboards answers or it does not let us in, DomainError when it is not ready or takes
- * nothing of the file.
+ * Imports saved objects into Dashboards; objects of an earlier import are replaced.
+ * @throws ConfigError when no Dashboards answers or it does not let us in, DomainError when it is not ready or refuses
+ * the whole file.
  */
 export async function importSavedObjects(
   savedObjects: string,
@@ -113,7 +113,7 @@ const Answer = z.looseObject({
 const SavedObject = z.looseObject({ type: z.string(), attributes: z.looseObject({ title: z.string() }) });
 const Failure = z.looseObject({ message: z.string() });
 
-/** Enough of a foreign answer to see what it is. */
+/** Enough of an unexpected answer to recognise it. */
 const ANSWER_SHOWN = 200;
 
 function refusal(status: number, text: string, url: string): Error {
@@ -162,7 +162,7 @@ function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 }
 
-/** fetch says only that it failed. The reason lies below, without a message where several addresses were tried. */
+/** fetch says only that it failed. Its cause has the reason, without a message if several addresses were tried. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? error.cause : error;

@@ -9,7 +9,7 @@ const ATTRIBUTE_INT = 2;
 const IR_VERSION = 8;
 const OPERATORS_VERSION = 17;
 
-/** ONNX Runtime's own operators, of which this one is used. */
+/** The domain of ONNX Runtime's own operators. */
 const OWN_DOMAIN = "com.microsoft";
 const OWN_OPERATORS_VERSION = 1;
 const OWN_OPERATORS: ReadonlySet<string> = new Set(["MatMulIntegerToFloat"]);
@@ -120,7 +120,7 @@ function message(...fields: readonly Field[]): Uint8Array {
   return Buffer.concat(fields);
 }
 
-/** Nothing for 0, which a missing number stands for. */
+/** Nothing for 0: a missing number means 0. */
 function numberField(number: number, value: number): Field {
   return value === 0 ? message() : message(varint((number << 3) | VARINT), varint(value));
 }
@@ -131,7 +131,7 @@ function floatField(number: number, value: number): Field {
   return message(varint((number << 3) | FOUR_BYTES), bytes);
 }
 
-/** Nothing for an empty text, which a missing one stands for. */
+/** Nothing for an empty text: a missing text means an empty one. */
 function textField(number: number, text: string): Field {
   return text === "" ? message() : bytesField(number, Buffer.from(text));
 }

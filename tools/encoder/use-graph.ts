@@ -17,7 +17,7 @@ const CONVOLUTIONS = [
 
 /**
  * The Universal Sentence Encoder multilingual v3 (Yang et al., 2019, arXiv 1907.04307) as an ONNX model: a deep averaging network
- * over the pieces of a sentence and their convolutions. For t pieces of s sentences, of which d are distinct, it takes
+ * over the pieces of a sentence and their convolutions. For t pieces (d distinct ones) of s sentences, it takes
  * `distinct` int64[d] (numbers of pieces), `rows` uint8[d, 512] (the rows of these in the piece table), `pieces` int64[t]
  * (positions in `distinct`), `neighbours` int64[t, 5] (positions in `pieces`; t for a place beyond the sentence),
  * `membership` float[s, t] (1 for the pieces of each sentence) and `lengths` float[s, 1] (in pieces), and gives
@@ -94,7 +94,7 @@ export function useGraph(arrays: Arrays): Uint8Array {
     const seen = columns(neighbours, firstNeighbour, firstNeighbour + size);
     const row = graph.indices(-1, size * FEATURES);
     const input = columns(inputs, at * FEATURES, (at + 1) * FEATURES);
-    // What a piece adds to the sum at each offset does not depend on its place, so it is computed once for each distinct piece.
+    // The addend of a piece at each offset does not depend on its place, so it is computed once for each distinct piece.
     const added = product(
       padded(input, FIRST_INPUT),
       FIRST_INPUT,
@@ -144,9 +144,9 @@ export function useGraph(arrays: Arrays): Uint8Array {
 type ByteScale = { readonly scale: number; readonly zeroPoint: number };
 
 /**
- * The scales of the inputs of a convolution's two layers. In 1,158 sentences of ten languages, the values of the first lie between
- * −18 and 17, those of the second between −18 and 86, one in a thousand above 30; a value beyond the scale counts as its end. A finer
- * scale for the first, and a coarser or finer one for the second, give vectors that differ more from those without rounding. They are
+ * The scales of the inputs of a convolution's two layers. In 1,158 sentences of ten languages, the inputs of the first lie between
+ * −18 and 17, of the second between −18 and 86, one in a thousand above 30. A value beyond the scale counts as its end. A finer
+ * scale for the first, and a coarser or finer one for the second, give vectors that differ more from the unrounded ones. The scales are
  * fixed, so that a sentence has the same vector beside any others.
  */
 const FIRST_INPUT: ByteScale = { scale: 0.14, zeroPoint: 128 };
@@ -204,7 +204,7 @@ function arrayOf(arrays: Arrays, name: string): NumberArray {
 }
 
 /**
- * The piece table: `USE_DIMENSIONS` bytes for each piece, by its number. It is no part of the model, as a text needs little of its
+ * The piece table: `USE_DIMENSIONS` bytes for each piece, by its number. It is not part of the model, because a text needs little of its
  * 65 MB. @throws Error when a part is missing.
  */
 export function pieceTable(arrays: Arrays): Uint8Array {

@@ -11,7 +11,7 @@ const NODE_MAJOR = 24;
 
 const lockFile = join(root, "package-lock.json");
 
-/** Holds the hash of the lock file that was installed; it goes when npm clears the folder it lies in. */
+/** Holds the hash of the lock file that was installed; npm deletes it when it clears the folder. */
 const stamp = join(modules, ".installed-lock");
 
 /** Brings node_modules up to package-lock.json; of several launches at once, one installs and the others wait. */
@@ -52,7 +52,7 @@ function hasNode() {
   return shown.status === 0 && shown.stdout.startsWith(`v${NODE_MAJOR}.`);
 }
 
-/** Whether npm's own record says that what the lock file asks for is installed already, by a plain npm install. */
+/** Whether npm's own record says that a plain npm install has already installed the packages of the lock file. */
 function matchesLock() {
   const record = join(modules, ".package-lock.json");
   if (!existsSync(record)) return false;

@@ -1,4 +1,4 @@
-/** Tells the user what goes on. */
+/** Writes a progress message for the user. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }

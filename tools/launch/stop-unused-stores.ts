@@ -8,7 +8,7 @@ import { stopUnusedStores } from "../stores/open-stores.ts";
 try {
   await stopUnusedStores({ ...readConfig(process.env), say: (line) => process.stderr.write(`${line}\n`) });
 } catch (error) {
-  // With a wrong setting the service has started no stores, and has said what is wrong.
+  // With a wrong setting the service has started no stores, and has reported the setting.
   if (!(error instanceof ConfigError)) {
     process.stderr.write(`${explainError(error)}\n`);
     process.exitCode = 1;

@@ -18,7 +18,7 @@ const RESTARTS_MAX = 20;
 
 /**
  * Runs the service until it is told to stop, and starts it again when it ends by itself: killed, out of memory, or by an error
- * that nobody caught. A start that fails is not repeated unless the service has served before: its message says what to change.
+ * that nobody caught. A start that fails is not repeated unless the service has served before: its message names the remedy.
  * @param tidy the program that stops stores which a service has left behind.
  * @returns the exit status of the last run.
  */

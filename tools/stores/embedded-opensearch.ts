@@ -115,7 +115,7 @@ function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
   return makeStoreFolder(own, place.account);
 }
 
-/** Writes a node's configuration folder from that of the distribution. The node's own files, such as its keystore, stay. */
+/** Writes a node's configuration folder from the distribution's. The node's own files, such as its keystore, stay. */
 function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
   const shipped = join(distribution, "config");
   for (const name of readdirSync(shipped)) {

@@ -230,7 +230,7 @@ function packagedFolder(): string {
     const folder = join(dirname(fileURLToPath(import.meta.resolve(name))), "..", "native");
     if (existsSync(join(folder, "bin", "postgres"))) return folder;
   } catch {
-    // Not installed: the message below says what to do.
+    // Not installed: the message below names the remedy.
   }
   throw storeUnavailable(
     `The embedded PostgreSQL for this machine (npm package ${name}) is not installed. ` +

@@ -6,10 +6,10 @@ export type AnswerCounts = {
   readonly faults: ReadonlyMap<string, number>;
 };
 
-/** What a start, a deletion or a rebuild asks for without knowing whether it exists. */
+/** Requests of a start, a deletion or a rebuild for objects that may not exist. */
 const EXPECTED_404 = /^404 (HEAD \S+|GET \/\S*_alias\S*|DELETE \S+|GET \/\S*_doc\/\S+)$/;
 
-/** Counts what `record-answers.ts` wrote. */
+/** Counts the answers that `record-answers.ts` wrote. */
 export function countAnswers(file: string): AnswerCounts {
   const lines = (existsSync(file) ? readFileSync(file, "utf8") : "")
     .split("\n")

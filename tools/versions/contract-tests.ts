@@ -6,7 +6,7 @@ import { text as readText } from "node:stream/consumers";
 import { z } from "zod";
 import { childEnvironment } from "../../test/support/processes/child-environment.ts";
 
-/** The tests of what the service expects of OpenSearch: the analyzer, versions of an index, blocks, lost shards, deletion, metrics. */
+/** The tests of the service's expectations of OpenSearch: the analyzer, versions of an index, blocks, lost shards, deletion, metrics. */
 const CONTRACT_TESTS = [
   "test/corpus/index/chunk-storage.test.ts",
   "test/corpus/index/index-analyzers.test.ts",

@@ -12,7 +12,7 @@ const Entry = z.looseObject({
 export type PermissionUse = {
   /** The permissions that each command used, in the order of their first use. */
   readonly used: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What the role lacks, as `command: permission`. */
+  /** The permissions that the role lacks, as `command: permission`. */
   readonly missing: ReadonlySet<string>;
 };
 

@@ -10,7 +10,7 @@ import type { OpenSearchRelease } from "../stores/opensearch-distribution.ts";
 import { makeFolder, storePlace } from "../stores/store-place.ts";
 import type { Prepared } from "./prepare-distribution.ts";
 
-/** Of all users. The node listens on this machine only, and its data is removed. */
+/** The password of all users. The node listens on this machine only, and its data is removed. */
 export const PASSWORD = "Only-for-this-test-1";
 
 /** May do everything; asks only whether the node is ready. */

@@ -6,14 +6,14 @@ import { connectOpenSearch } from "../../../src/platform/opensearch/opensearch.t
 /** OpenSearch's own advice is 5 to 15 MB. */
 const BULK_BYTES = 8 * 1024 * 1024;
 
-/** Requests under way at once; on two cores more are no faster. */
+/** Concurrent requests. On two cores, more are not faster. */
 const BULKS_AT_ONCE = 2;
 
 export type BareBulk = { readonly chunks: number; readonly seconds: number };
 
 /**
- * The floor of an ingest: the very chunks that stand in the index of `from`, written by nothing but `_bulk` into an
- * empty index with the same settings, and refreshed. What is to be sent is ready before the clock starts.
+ * The floor of an ingest: the very chunks that stand in the index of `from`, written only by `_bulk` into an
+ * empty index with the same settings, and refreshed. The requests are ready before the clock starts.
  * @param chunksMax only so many, in the index's order.
  */
 export async function bareBulk(

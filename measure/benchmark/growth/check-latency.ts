@@ -13,7 +13,7 @@ export type Latency = {
   /** From sending the text to the end of its progress stream. */
   readonly medianMs: number;
   readonly slowestMs: number;
-  /** What a check spends in each stage, on average. */
+  /** The average time of a check in each stage. */
   readonly stages: Readonly<Record<(typeof STAGES)[number], number>>;
   /** The searches of a check alone, replayed: the median. */
   readonly floorMs: number;

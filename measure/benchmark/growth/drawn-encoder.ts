@@ -6,7 +6,7 @@ import { mulberry32 } from "../../../test/support/work/prose.ts";
 /** Different blends; at a million chunks each stands for some 100 sentences, which differ by their noise. */
 const BLENDS = 80_000;
 
-/** The articles' sentences of which a blend is made. */
+/** The sentences of articles that are mixed in a blend. */
 const BLENDED = 3;
 
 /** The length of the noise that is added to a blend of length 1. */
@@ -22,7 +22,7 @@ export type EncodedSentences = {
 /**
  * Gives real sentences the vectors that they have, and all others vectors that are drawn: blends of three real ones with some
  * noise, each with the nearest centroids of its blend. It takes a hundredth of the time of encoding them, and their
- * neighbourhoods are about as dense as those of real sentences.
+ * neighbourhoods are about as dense as around real sentences.
  */
 export class DrawnEncoder implements SentenceEncoder {
   readonly model: string;

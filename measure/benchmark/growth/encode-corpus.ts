@@ -7,7 +7,7 @@ import { analyseQuery } from "../../../src/matching/tasks.ts";
 import type { Corpus } from "../../../src/service/connect-corpus.ts";
 import { DrawnEncoder, type EncodedSentences } from "./drawn-encoder.ts";
 
-/** What it took to encode the real articles. */
+/** The cost of encoding the real articles. */
 export type EncodingFigures = {
   readonly sentences: number;
   readonly perSecond: number;

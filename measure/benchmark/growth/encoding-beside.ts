@@ -12,7 +12,7 @@ const UPLOAD_WORDS = 1_500;
 const BACKLOG_WORDS = 60_000;
 const BACKLOG_DOCUMENTS = 4;
 
-/** How long documents take to become matchable, and what their encoding costs the checks beside it. */
+/** How long documents take to become matchable, and how much their encoding slows concurrent checks. */
 export type EncodingBeside = {
   /** From the upload of a text of 1,500 words. */
   readonly matchableByWordsMs: number;

@@ -7,19 +7,19 @@ import type { TextModel } from "./text-model.ts";
 /** Files of one directory; more make listing it slow. */
 const FILES_OF_DIRECTORY = 1_000;
 
-/** Measured of the model's texts; what a corpus really holds is counted when it is loaded. */
+/** Measured on the model's texts; the real number is counted when a corpus is loaded. */
 export const WORDS_OF_CHUNK = 174;
 
-/** Half of the texts have fewer words: about what articles and theses' chapters have. */
+/** The median length of the texts in words, about as of articles and chapters of theses. */
 const WORDS_MEDIAN = 1_800;
 const WORDS_LEAST = 150;
 const WORDS_MOST = 40_000;
-/** Of the natural logarithm of the length. */
+/** The standard deviation of the natural logarithm of the length. */
 const WORDS_SPREAD = 0.8;
 
 /** One folder that takes the corpus from one size to the next. */
 export type CorpusStep = {
-  /** Of the generated documents, `[first, end)` by their seeds. */
+  /** The range of the generated documents by their seeds, `[first, end)`. */
   readonly first: number;
   readonly end: number;
   /** Chunks that the corpus is to have with it. */

@@ -14,7 +14,7 @@ const WORDS_FOR_A_PASSAGE = 600;
 /** Generated documents from which passages are taken: they are in the corpus at every size. */
 const FIRST_DOCUMENTS = 100;
 
-/** In every so many words of every second passage one is replaced, so that it is no plain copy. */
+/** One in so many words of every second passage is replaced, so that the passage is not a plain copy. */
 const REPLACED_OF = 7;
 
 /** A text and where passages of the corpus stand in it, in UTF-16 units. */

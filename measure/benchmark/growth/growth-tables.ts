@@ -84,7 +84,7 @@ function ingestRows({ ingest, bare, stored }: StepFigures): string[][] {
   return rows;
 }
 
-/** @param compared the figures that the medians are set in relation to; only without them are the searches those of the service */
+/** @param compared the figures that the medians are divided by; the searches of the service are shown only without them */
 function latencyRows({ latencies }: ServiceFigures, compared?: ServiceFigures): string[][] {
   const ms = (value: number) => value.toFixed(0);
   return [

@@ -12,7 +12,7 @@ import { overlapLength, type Span } from "../../../src/text/span.ts";
 import { makeModernTexts } from "../../evaluation/modern/modern-texts.ts";
 import { MODERN_DATA } from "../../evaluation/texts/places.ts";
 
-/** Of the rewritten paragraphs of one kind, shares of those whose source was found by meaning alone. */
+/** The shares of the rewritten paragraphs of one kind whose source was found by meaning alone. */
 export type MeaningRecall = {
   readonly kind: string;
   readonly paragraphs: number;

@@ -17,7 +17,7 @@ const LENGTHS = [
   { words: 80_000, checks: 3 },
 ] as const;
 
-/** Of the longest text that is taken, in code points. */
+/** The length of the longest accepted text, in code points. */
 const CHARS_MAX = 500_000;
 
 const CLIENTS = [1, 4, 16] as const;

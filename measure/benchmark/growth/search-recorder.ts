@@ -22,7 +22,7 @@ export class SearchRecorder {
     return new SearchRecorder(await FaultProxy.open(node));
   }
 
-  /** What has passed since the last call. */
+  /** The searches since the last call. */
   take(): readonly string[] {
     const bodies = this.#bodies;
     this.#bodies = [];

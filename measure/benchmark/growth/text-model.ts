@@ -11,7 +11,7 @@ export class TextModel {
   readonly #tokens: readonly string[];
   /** The articles' words, in order, as numbers in `#tokens`. */
   readonly #running: Int32Array;
-  /** Positions in `#running` of each token: those of token t stand from `#firstPlace[t]` on. */
+  /** Positions in `#running` of each token: the positions of token t begin at `#firstPlace[t]`. */
   readonly #places: Int32Array;
   readonly #firstPlace: Int32Array;
   /** Where each article begins in `#running`; its end last. */
@@ -92,12 +92,12 @@ export class TextModel {
 
 const NAMES_OF_TEXT = 12;
 
-/** Of all words; about what encyclopedia articles have of names that stand in few others. */
+/** The share of names that occur in few articles among all words, about as in encyclopedia articles. */
 const NAME_SHARE = 0.02;
-/** Of all words, those that stand nowhere else: a corpus has about one new word in 200, however large it is. */
+/** The share of words that occur nowhere else: a corpus of any size has about one new word in 200. */
 const FRESH_NAME_SHARE = 0.005;
 
-/** Of all words, those drawn from the articles of a text's subjects. */
+/** The share of words that are drawn from the articles of a text's subjects. */
 const SUBJECT_SHARE = 0.1;
 
 /** Above this a word follows the one before it as in some article. */

@@ -7,7 +7,7 @@ import { peerTable } from "./peer-table.ts";
 import { peersOn } from "./peers.ts";
 import type { PythonPeers } from "./python-peers.ts";
 
-/** What to print, and what to keep. */
+/** The table to print, and the figures to keep. */
 export type PeerComparison = { readonly lines: readonly string[]; readonly result: unknown };
 
 const OURS = "Similarity Check";
@@ -40,7 +40,7 @@ export async function comparePeers(
   };
 }
 
-/** In one line, for whoever waits for the table. */
+/** In one line, as progress before the table. */
 function summary(peer: PeerFigures | PeerFailure): string {
   if ("reason" in peer) return `${peer.name}: ${peer.reason}`;
   const { name, fromScratchSeconds, warmSeconds, classes } = peer;
@@ -50,7 +50,7 @@ function summary(peer: PeerFigures | PeerFailure): string {
   return `${name}: ${fromScratchSeconds.toFixed(1)} s from scratch, ${warmSeconds?.toFixed(3) ?? "-"} s warm, ${found.join(", ")}`;
 }
 
-/** A peer that is missing or fails is shown as such: the others are measured all the same. */
+/** A peer that is missing or fails is shown as such: the others are still measured. */
 async function figuresOrFailure(peer: Peer, dataSet: PeerDataSet): Promise<PeerFigures | PeerFailure> {
   try {
     return figuresOf(peer.name, dataSet, await peer.run(dataSet.job));

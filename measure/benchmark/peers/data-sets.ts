@@ -13,14 +13,14 @@ import { PAN13_ARCHIVE } from "../../evaluation/texts/places.ts";
 import type { PeerJob } from "./peer-job.ts";
 import type { KnownQuery } from "./recall.ts";
 
-/** Texts to search, texts to search for, and what is known of these. */
+/** The sources, the queries, and the planted passages of the queries. */
 export type PeerDataSet = {
   readonly name: string;
   readonly job: PeerJob;
   readonly queries: readonly KnownQuery[];
 };
 
-/** The text of a query with what is known of it. */
+/** The text of a query with its planted passages. */
 type QueryText = KnownQuery & { readonly text: string };
 
 /** Texts of each class: enough to tell 80% of the sources from 100, and few enough for a run of minutes. */
@@ -67,7 +67,7 @@ export async function pan13DataSet(
   return dataSet("PAN13", folder, sources, queries);
 }
 
-/** Articles of the sample corpus, and other articles in each of which one sentence of them stands. @throws DomainError */
+/** Articles of the sample corpus, and other articles that each contain one of their sentences. @throws DomainError */
 export async function sentencesDataSet(folder: string, say: (line: string) => void): Promise<PeerDataSet> {
   const articles = await sampleTexts(say);
   const sources = articlesOfPart(articles, "tune");

@@ -14,7 +14,7 @@ const CHUNKS_A_BULK = 4_000;
 
 /**
  * The query is searched for in windows of so many words, one beginning so many words after the other: asked for its 200-word
- * chunks, which mix what is copied with what is not, OpenSearch found 41 of 57 verbatim sources instead of all.
+ * chunks, which mix copied text with other text, OpenSearch found 41 of 57 verbatim sources instead of all.
  */
 const WINDOW_WORDS = 50;
 const STEP_WORDS = 25;
@@ -124,7 +124,7 @@ function chunksOf(text: string): string[] {
   return chunkText(text, tokenise(text, LANGUAGE), LANGUAGE).map(({ start, end }) => text.slice(start, end));
 }
 
-/** The windows of a query that overlap by what a step leaves; their places in code points. */
+/** The overlapping windows of a query, one for each step; their places in code points. */
 function windowsOf(text: string): { readonly text: string; readonly span: Span }[] {
   const { starts, ends } = tokenise(text, LANGUAGE);
   const { toCodePoint } = codePointOffsets(text);

@@ -2,18 +2,18 @@ import type { PeerDataSet } from "./data-sets.ts";
 import type { PeerRun } from "./peer-job.ts";
 import { recallByClass, recallOfAll } from "./recall.ts";
 
-/** What is said of one peer; shares from 0 to 1. */
+/** The figures of one peer; shares from 0 to 1. */
 export type PeerFigures = {
   readonly name: string;
   readonly fromScratchSeconds: number;
   /** Undefined for a peer that loads the sources for each query. */
   readonly warmSeconds: number | undefined;
   readonly classes: readonly ClassFigures[];
-  /** Of the planted characters, those that are marked as taken from their source. */
+  /** The share of planted characters that are marked as their source's. */
   readonly charsFound: number;
-  /** Of the characters that are marked as taken from a source with planted ones, those that were planted. */
+  /** The share of planted characters among all that are marked as taken from a source with planted text. */
   readonly charsRight: number;
-  /** Sources named without reason, a text of which all is known. */
+  /** Wrongly named sources per text, in texts with complete ground truth. */
   readonly falseSources: number;
 };
 

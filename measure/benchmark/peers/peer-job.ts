@@ -3,10 +3,10 @@ import type { Span } from "../../../src/text/span.ts";
 /** A text in a file of its own; no two sources, and no two queries, have the same name. */
 export type PeerText = { readonly name: string; readonly file: string };
 
-/** What each peer is given: find, for one query after the other, what it shares with which of the sources. */
+/** The task of each peer: for one query after the other, find the passages that it shares with each source. */
 export type PeerJob = { readonly sources: readonly PeerText[]; readonly queries: readonly PeerText[] };
 
-/** What a peer says of one query. */
+/** A peer's answer for one query. */
 export type PeerAnswer = {
   readonly queryName: string;
   /** From the query's text to its answer, with the sources loaded. */

@@ -24,7 +24,7 @@ const ProgramLine = z.discriminatedUnion("event", [
 /**
  * Gives the job to a program that loads the sources and then answers one query after the other, in lines of JSON.
  * @param args come before and after the file with the job.
- * @throws Error when it fails, with the end of what it said about that.
+ * @throws Error when it fails, with the end of its error output.
  */
 export async function runPeerProgram(
   command: string,
@@ -65,7 +65,7 @@ async function timedRun(command: string, args: readonly string[]): Promise<PeerR
   return { fromScratchSeconds, warmSeconds: medianOf(answers.map(({ seconds }) => seconds)), answers };
 }
 
-/** What a line of such a program says; undefined when that is not an answer. @throws when it is no such line. */
+/** The answer in a line of such a program; undefined for other messages. @throws when the line is malformed. */
 export function readProgramLine(line: string): PeerAnswer | undefined {
   const said = ProgramLine.parse(JSON.parse(line));
   if (said.event === "loaded") return undefined;

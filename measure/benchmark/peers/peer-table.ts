@@ -6,7 +6,7 @@ const BETTER = "*";
 
 const NO_INDEX = "no index";
 
-/** A table for people: ours first, then the peers; what is better than ours is marked. */
+/** A table for people: ours first, then the peers. Figures better than ours are marked. */
 export function peerTable(ours: PeerFigures, peers: readonly (PeerFigures | PeerFailure)[]): string[] {
   const header = [
     "",
@@ -27,12 +27,12 @@ export function peerTable(ours: PeerFigures, peers: readonly (PeerFigures | Peer
   ];
 }
 
-/** What the columns are, in the words of the person who reads them. */
+/** Explains the columns to the reader. */
 export const TABLE_NOTES = [
   `${BETTER} better than ours. From scratch: from the files to the first answer, with the start of its process; warm: one query with`,
   `the sources loaded, the median ("${NO_INDEX}": each query is from scratch), in OpenSearch after 300 others. Ours counts HTTP, queue,`,
   "writing the report to PostgreSQL and progress; OpenSearch and PostgreSQL run already. By class: sources found, of those known. Characters: planted ones that are",
-  "marked as their source's; marked rightly: of those marked, the planted. False sources: in texts of which all is known.",
+  "marked as their source's; marked rightly: the planted share of the marked ones. False sources: in texts with complete ground truth.",
 ] as const;
 
 function row(peer: PeerFigures, ours: PeerFigures): string[] {

@@ -10,7 +10,7 @@ const PACKAGES = ["datasketch==2.0.0", "rensa==0.5.0", "copydetect==0.5.0"] as c
 
 const PROGRAMS = join(import.meta.dirname, "python");
 
-/** What runs a program of the folder `python`: the interpreter, and the file. */
+/** The command of a program in the folder `python`: the interpreter, and the file. */
 export type PythonPeers = (program: string) => { readonly command: string; readonly program: string };
 
 /**

@@ -1,29 +1,29 @@
 import { joinSpans, type Span, spansLength, subtractSpans } from "../../../src/text/span.ts";
 import type { PeerAnswer } from "./peer-job.ts";
 
-/** A query of which it is known what was planted in it. */
+/** A query with known planted passages. */
 export type KnownQuery = {
   readonly name: string;
   /** Queries of a class are counted together. */
   readonly className: string;
-  /** By the name of the source: what was planted in the query, in code points. */
+  /** The spans that were planted in the query, in code points, by the name of the source. */
   readonly planted: ReadonlyMap<string, readonly Span[]>;
   /** Whether nothing else of it stands in any source, so that every other source is a false one. */
   readonly isAllKnown: boolean;
 };
 
-/** What was found of what was planted in some queries; sums, so that those of classes can be added up. */
+/** How much of the planted text was found in some queries. All figures are sums, so that classes can be added up. */
 export type Recall = {
   readonly queries: number;
-  /** Sources of which something was planted, and those of them that were named. */
+  /** Planted sources, and how many of them were named. */
   readonly sources: number;
   readonly foundSources: number;
-  /** Characters of the queries that were planted, and those of them that were marked as that source's. */
+  /** Planted characters of the queries, and how many of them were marked as their source's. */
   readonly chars: number;
   readonly foundChars: number;
   /** Characters that were marked as taken from those sources, rightly or not. */
   readonly markedChars: number;
-  /** Queries of which all is known, and the sources that were named in them without reason. */
+  /** Queries with complete ground truth, and the sources that were wrongly named for them. */
   readonly knownQueries: number;
   readonly falseSources: number;
 };

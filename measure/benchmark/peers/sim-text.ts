@@ -38,7 +38,7 @@ export async function runSimText({ sources, queries }: PeerJob): Promise<PeerRun
 
 async function simText(query: PeerText, sources: readonly PeerText[]): Promise<string> {
   // -n: places instead of texts; -S: the query against the sources only; -e: each source by itself, so that
-  // what stands in several is found in each.
+  // text that several sources contain is found in each.
   const child = spawn("sim_text", ["-i", "-n", "-S", "-e", "-T", "-r", String(RUN_WORDS_MIN)], {
     stdio: ["pipe", "pipe", "ignore"],
   });
@@ -47,7 +47,7 @@ async function simText(query: PeerText, sources: readonly PeerText[]): Promise<s
       reject(new PeerMissing(SIM_TEXT_MISSING, { cause }));
     });
   });
-  // Of a program that can't be started, nothing can be written to; `failed` tells of it.
+  // Nothing can be written to a program that can't be started; `failed` reports the error.
   child.stdin.on("error", () => undefined);
   child.stdin.end(`${[query.file, "/", ...sources.map(({ file }) => file)].join("\n")}\n`);
   return await Promise.race([readAll(child.stdout), failed]);
@@ -62,7 +62,7 @@ export type SimTextRun = {
   readonly words: number;
 };
 
-/** The runs in what `sim_text -n` prints. */
+/** The runs in the output of `sim_text -n`. */
 export function simTextRuns(output: string): SimTextRun[] {
   return [...output.matchAll(RUN)].map(([, file = "", first, last, sourceFile = "", words]) => ({
     file,

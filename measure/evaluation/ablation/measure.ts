@@ -23,7 +23,7 @@ export type AblationFigures = {
   readonly mixed: Readonly<Record<string, number>>;
   /** Pairs without planted passages that have a detection. */
   readonly flaggedPairs: number;
-  /** The share of rewritten paragraphs that are found, by kind; `all` is that of all paragraphs. */
+  /** The share of rewritten paragraphs that are found, by kind; `all` is the share of all paragraphs. */
   readonly modern: Readonly<Record<string, number>>;
   readonly independent: number;
   readonly outside: number;

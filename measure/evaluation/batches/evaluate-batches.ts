@@ -60,7 +60,7 @@ export async function evaluateBatches(
   return { lines, result };
 }
 
-/** What the members' own text is taken from: articles, and then web texts for large sets. */
+/** The sources of the members' own text: articles, and then web texts for large sets. */
 export async function ownTexts(corpusPath: string, say: (line: string) => void): Promise<NamedText[]> {
   const pan = await openPanCorpus(corpusPath);
   const webTexts = pan === undefined ? [] : await Array.fromAsync(corpusTexts(pan, undefined, say));

@@ -25,7 +25,7 @@ type SetOptions = {
 const PARAGRAPHS_OF_RING = 2;
 const RING_SIZES = [2, 3, 4, 5, 6] as const;
 
-/** Quotations that members of no ring have in common, and how many members have none. */
+/** Quotations that members of no ring share, and the share of members with one. */
 const QUOTATIONS = 10;
 const QUOTING_SHARE = 0.4;
 
@@ -36,7 +36,7 @@ const FILLERS = ["indeed", "perhaps", "clearly", "often", "also"];
 /** Shorter paragraphs are headings and captions. */
 const PARAGRAPH_CHARS_MIN = 200;
 
-/** Makes a set; the same for the same input. @param texts what the members' own text is taken from, in this order */
+/** Makes a set; the same for the same input. @param texts the sources of the members' own text, in this order */
 export function plantRings(
   texts: Iterable<NamedText>,
   data: ModernData,
@@ -134,7 +134,7 @@ export function edited(text: string, version: number): string {
   return out.join(" ");
 }
 
-/** So many words in a row are copied rather than chosen twice. */
+/** Words in a row that are copied: so many are hardly chosen twice by chance. */
 const COPIED_WORDS = 8;
 
 /** Texts of whole paragraphs, each in one member only. A paragraph that copies from an earlier or planted one is left out. */

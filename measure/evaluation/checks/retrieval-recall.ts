@@ -4,16 +4,16 @@ import type { CheckedText } from "./run-checks.ts";
 /** How many planted passages were among the candidates that a check aligned its text with. */
 export type RetrievalRecall = {
   readonly className: string;
-  /** Pairs with a case, and those of them whose source was a candidate. */
+  /** Pairs with a case, and how many of their sources were candidates. */
   readonly pairs: number;
   readonly foundPairs: number;
-  /** Cases, and those of them with a candidate chunk that overlaps their source passage. */
+  /** Cases, and how many have a candidate chunk that overlaps their source passage. */
   readonly cases: number;
   readonly foundCases: number;
 };
 
 /**
- * The recall of the retrieval by class, followed by that of all classes.
+ * The recall of the retrieval by class, followed by the recall of all classes.
  * @param offsetsOf the offsets of the chunks of a source and its end, in code points.
  */
 export function retrievalRecall(

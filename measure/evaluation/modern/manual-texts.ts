@@ -6,7 +6,7 @@ import { everyKth } from "../texts/parts.ts";
 import { EVALUATION_DIR } from "../texts/places.ts";
 import { type ModernText, type ModernTexts, plant, readModernData } from "./modern-texts.ts";
 
-/** Openly licensed manuals of which Debian ships translations by people: a folder of HTML files for each language. */
+/** Openly licensed manuals with translations by people, shipped by Debian: a folder of HTML files for each language. */
 const MANUALS = {
   handbook: { debianPackage: "debian-handbook", folder: "/usr/share/doc/debian-handbook/html" },
   guide: {

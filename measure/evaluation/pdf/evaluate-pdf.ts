@@ -102,11 +102,11 @@ async function makePdf(layout: Layout, number: number, texts: ManuscriptTexts): 
 }
 
 export type PdfFigures = Pick<PdfDocument, "name" | "part"> & {
-  /** Letters and digits of the planted passages, those of them that passages in their source mark, and others that are marked. */
+  /** Letters and digits: planted ones, planted ones that are marked as their source's, and marked ones outside. */
   readonly planted: number;
   readonly found: number;
   readonly outside: number;
-  /** Planted passages of which something is found, and the passages that mark them. */
+  /** Planted passages that are found at least in part, and the passages that mark them. */
   readonly passages: number;
   readonly parts: number;
   readonly reading: ReadingFigures;

@@ -11,12 +11,12 @@ export type LatexLayout = {
   /** The arguments of `\documentclass`. */
   readonly documentClass: string;
   readonly preamble?: string;
-  /** What stands between `\begin{document}` and the first section. */
+  /** The text between `\begin{document}` and the first section. */
   readonly opening: (title: string, abstract: string) => string;
   readonly heading: "section" | "chapter";
   /** Begins and ends the text. */
   readonly around?: readonly [string, string];
-  /** What is put before the paragraph of this number: figures, tables, notes in the margin. */
+  /** The LaTeX before the paragraph of this number: figures, tables, notes in the margin. */
   readonly beside?: (number: number) => string;
   /** Sets the first letters of the first paragraph. */
   readonly dropCap?: (first: string, rest: string) => string;

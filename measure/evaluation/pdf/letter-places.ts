@@ -25,7 +25,7 @@ export function lettersOf(text: string): Letters {
 const STRETCH_MIN = 12;
 
 /**
- * Finds where each letter of a text that was set in a document stands in what was read of the document: the longest
+ * Finds where each letter of a text that was set in a document stands in the text read from the document: the longest
  * stretch that is in both, again and again, whatever stands between two of them.
  */
 export class LetterFinder {
@@ -80,14 +80,14 @@ export class LetterFinder {
 
 /** How the paragraphs of a document were read. */
 export type ReadingFigures = {
-  /** Words that were found, and those of them that stand before a word that they follow. */
+  /** Words that were found, and how many of them precede a word that they should follow. */
   readonly words: number;
   readonly misplaced: number;
   /** Places in a paragraph where its words do not follow each other: other text or the end of a paragraph is between. */
   readonly breaks: readonly Span[];
 };
 
-/** @param text what was read, with blanks instead of what is named as no text of the author. */
+/** @param text the text that was read, with blanks instead of the page margins. */
 export function readingFigures(text: string, paragraphs: readonly string[]): ReadingFigures {
   const finder = new LetterFinder(text);
   const starts: number[] = [];

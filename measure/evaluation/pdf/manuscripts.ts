@@ -8,7 +8,7 @@ import type { NamedText } from "../texts/corpus-texts.ts";
 /** A passage of a source, as it stands in a document. */
 export type PlantedPassage = { readonly sourceName: string; readonly text: string };
 
-/** A document before it is set: what a reader reads, in order, and what of it is copied. */
+/** A document before it is set: its text in reading order, and the copied passages. */
 export type Manuscript = {
   readonly title: string;
   readonly abstract: string;
@@ -68,7 +68,7 @@ const EDITED = 2;
 
 const FOOTNOTE_CHARS = 400;
 
-/** So many paragraphs for each footnote. */
+/** Paragraphs for each footnote. */
 const FOOTNOTE_EVERY = 3;
 
 /** Each document has its own articles. */

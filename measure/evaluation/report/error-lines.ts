@@ -12,7 +12,7 @@ type Finding = {
   readonly passages: readonly { readonly label: string; readonly passage: PassagePair }[];
 };
 
-/** Passages of which at most a tenth is missing or too much are not listed as errors. */
+/** A passage counts as an error if more than a tenth of it is missing or too much. */
 const SHARE_FINE = 0.9;
 
 /**

@@ -175,7 +175,7 @@ function sentencesOf(text: string): { readonly start: number; readonly text: str
     .filter((one) => /^\p{Lu}[^\n]*\.$/u.test(one.text) && wordCount(one.text, LANGUAGE) === SENTENCE_WORDS);
 }
 
-/** The text of successive hosts from that of the trial on, divided after one of its sentences. */
+/** The text of successive hosts, from the trial's host on, divided after one of its sentences. */
 function hostAround(hosts: readonly string[], trial: number): { before: string; after: string } {
   const parts: string[] = [];
   let words = 0;

@@ -32,7 +32,7 @@ const ARTICLES = 12;
 const SENTENCES_OF_ARTICLE = 17;
 const PAGES = ["README.md", "docs/operations.md", "docs/algorithm.md", "docs/benchmarks.md"];
 
-/** Artificial sources: few different words, each of which occurs again and again. */
+/** Artificial sources: few different words, repeated many times. */
 const MADE_SOURCES = 12;
 const MADE_SENTENCES = 375;
 const MADE_SENTENCE_WORDS = 14;

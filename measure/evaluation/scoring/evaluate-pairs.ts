@@ -13,7 +13,7 @@ export type ClassScore = {
   readonly score: Score;
   readonly losses: Losses;
   readonly pairs: number;
-  /** Pairs without cases, and those of them that have a detection. */
+  /** Pairs without cases, and how many of them have a detection. */
   readonly cleanPairs: number;
   readonly flaggedPairs: number;
 };

@@ -62,7 +62,7 @@ export function overlap(one: PassagePair, other: PassagePair): boolean {
   return meet(one.query, other.query) && meet(one.source, other.source);
 }
 
-/** The characters of both sides, of which recall and precision are shares. */
+/** The characters of both sides. Recall and precision are shares of these. */
 export function pairLength({ query, source }: PassagePair): number {
   return query.end - query.start + source.end - source.start;
 }

@@ -130,7 +130,7 @@ function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Prints what is easy to miss in the results, and returns the exit status. */
+/** Prints the notices that are easy to miss in the results, and returns the exit status. */
 function conclude(checked: readonly CheckedFile[], { baseUrl, failOver }: CheckRequest): number {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   const isStopped = checked.some(({ outcome }) => outcome.kind === "stopped");

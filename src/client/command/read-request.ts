@@ -63,7 +63,7 @@ export type CheckRequest = EngineAddress & {
   readonly together: TogetherRequest | undefined;
 };
 
-/** What applies only to files that are compared with each other. */
+/** Options that apply only to files that are compared with each other. */
 export type TogetherRequest = {
   readonly templates: readonly string[];
   readonly groupByFolder: boolean;

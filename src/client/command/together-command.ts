@@ -172,11 +172,11 @@ function lines(
   ];
 }
 
-/** What the other cells of a row take, and the least that two names need to be told apart. */
+/** The width of the other cells of a row, and the minimum at which two names can be told apart. */
 const OTHER_COLUMNS = 40;
 const NAME_COLUMNS_MIN = 20;
 
-/** The width of the longest name, or what a terminal has for it; a file or another program gets whole names. */
+/** The width of the longest name, or the space that a terminal leaves for it. A file or another program gets whole names. */
 function nameColumns(names: readonly string[]): number {
   const longest = Math.max("File".length, ...names.map((name) => columnsOf(visibleText(name))));
   const { columns } = process.stdout;
@@ -216,7 +216,7 @@ async function pairsOver(
   const over = pairs.filter((pair) => pair.similarity_pct > failOver).length;
   if (over === 0) return undefined;
   if (over < pairs.length || over === pairs_total) return counted(over, "pair");
-  // All pairs of the page are over the limit: a total that counts no others is that of the next whole percentage.
+  // All pairs of the page are over the limit. The total at the next whole percentage counts only such pairs.
   const next = await from(whole + 1);
   return `at least ${counted(Math.max(over, next.pairs_total), "pair")}`;
 }

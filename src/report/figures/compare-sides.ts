@@ -118,7 +118,7 @@ function wordsOf(text: string, language: string): WordPart[] {
 
 /**
  * Joins divided words: at a hyphen that ends a line, or where the other side has both parts as one word, since some files lose the
- * hyphen. If the other side has the parts as words of their own, they are those of a compound: "well-\nknown".
+ * hyphen. If the other side has the parts as separate words, they form a compound: "well-\nknown".
  */
 function joinDivided(words: readonly WordPart[], others: readonly WordPart[]): Word[] {
   const whole = new Set(others.map(({ key }) => key));

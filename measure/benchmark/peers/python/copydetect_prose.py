@@ -6,7 +6,7 @@ from copydetect import CodeFingerprint, compare_files
 
 from job import run
 
-# Its own defaults: runs of 25 equal characters count, those of 30 are found for certain.
+# Its own defaults: runs of 25 equal characters count, and runs of 30 are always found.
 NOISE_CHARS = 25
 GUARANTEE_CHARS = 30
 

@@ -84,7 +84,7 @@ export type RingOptions = {
 export const RING_NOTES = [
   "All texts of a set are compared with each other. Ours: a batch by HTTP, words only, with the template as such and the threshold of 3%;",
   "memory of the service beside its stores. The others get the texts without the template, and the threshold at which they do best on",
-  "this very set. In a ring: F1 of who belongs to a ring; same ring: of which two do. By kind: members connected with their ring.",
+  "this very set. In a ring: F1 of members that belong to a ring; same ring: F1 of pairs within one ring. By kind: members connected with their ring.",
 ] as const;
 
 const HEADER = [

@@ -27,7 +27,7 @@ export async function measuredRun(
   const looking = setInterval(async () => {
     memoryMb = Math.max(memoryMb, (await peakMemoryMb(child.pid)) || 0);
   }, LOOK_MS);
-  // Of a program that can't be started, nothing can be written to; `ended` tells of it.
+  // Nothing can be written to a program that can't be started; `ended` reports the error.
   child.stdin.on("error", () => undefined);
   child.stdin.end(input);
   try {

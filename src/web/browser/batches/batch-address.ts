@@ -12,7 +12,7 @@ import {
 export const VIEWS = ["pairs", "clusters", "matrix", "members"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What the page of a batch shows. All of it is in its address, so reloads, links and the back button work. */
+/** The state of a batch's page. All of it is in the address, so reloads, links and the back button work. */
 export type BatchAddress = PairSelection & {
   readonly view: View;
   readonly excludeQuotes: boolean;
@@ -24,7 +24,7 @@ export type BatchAddress = PairSelection & {
   readonly page: number;
 };
 
-/** As in the reports of the API: what two texts on one subject share by quoting is less. */
+/** As in the reports of the API. Two texts on one subject share less than this by quoting. */
 const PCT_MIN_DEFAULT = 3;
 
 /** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the batch. */
@@ -78,7 +78,7 @@ export function pairHref(
     ...inAddress.excludeQuotes(excludeQuotes),
     ...inAddress.excludeCommon(excludeCommon),
     ...inAddress.clusterSort(clusterSort),
-    // Last, as the others begin a list anew.
+    // Last, because the other changes return to the first page.
     ...inAddress.cluster(cluster),
     ...inAddress.page(page),
   };
@@ -87,7 +87,7 @@ export function pairHref(
   return `/batches/${batchId}/pairs/${a.member_id}/${b.member_id}${search}`;
 }
 
-/** What each view of a batch gets: everything, and what of it is selected. */
+/** The input of each view of a batch: all data, and the selection. */
 export type ShownBatch = {
   readonly batchId: string;
   readonly graph: BatchGraph;

@@ -11,7 +11,7 @@ const SYSTEM_FILE = /(?:^|\/)(?:\.[^/]*|__MACOSX\/.*|thumbs\.db|desktop\.ini)(?:
 const PATHS = new Intl.Collator(undefined, { numeric: true });
 
 /**
- * Further files beside chosen ones: by their paths, each once, and without those of the system. Another file of the same name, as
+ * Further files beside chosen ones: by their paths, each once, without system files. Another file of the same name, as
  * from another folder, gets a number.
  */
 export function addedFiles(chosen: readonly File[], more: readonly File[]): File[] {

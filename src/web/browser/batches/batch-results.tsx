@@ -31,7 +31,7 @@ type BatchResultsProps = {
   readonly pairsFound: number;
 };
 
-/** What the members of a batch have in common: its distribution, and four views of the same pairs. */
+/** The text that the members of a batch share: its distribution, and four views of the same pairs. */
 export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   const { batch_id: id, updated_at: updated } = batch;
   const { query, change } = useAddressQuery();
@@ -157,7 +157,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   );
 }
 
-/** Says what no list of pairs can show, where the common text is all of this kind. */
+/** Explains that widely shared text makes no pairs; shown only if members contain such text. */
 function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: BatchGraph }) {
   const sharing = graph.members.filter(({ common_pct: pct }) => pct > 0).length;
   if (sharing === 0 || commonFrom(batch.common_share, batch.members_total) <= SEARCHED_MEMBERS_MAX)

@@ -40,7 +40,7 @@ export function namesInWords({ members }: MemberCluster, shortNamesOf: ReadonlyM
 
 /**
  * The names of a batch's members, each in up to `charsMax` characters, by the full names. Beginnings and ends that all names have in
- * common, such as the folder of a course or what a learning platform appends, say nothing and are left out, unless all names fit.
+ * common, such as the folder of a course or a learning platform's suffix, are left out, unless all names fit.
  */
 export function shortNames(names: readonly string[], charsMax: number): ReadonlyMap<string, string> {
   const distinct = [...new Set(names)];
@@ -62,7 +62,7 @@ export function shortNames(names: readonly string[], charsMax: number): Readonly
 /** Where parts of a name end: at folders, underscores and spaces. */
 const BOUNDARY = /[/_\s]/;
 
-/** The length of what all names begin with, up to and with a boundary. */
+/** The length of the common beginning of all names, up to and including a boundary. */
 function commonStart(names: readonly string[]): number {
   const [first = "", ...others] = names;
   if (others.length === 0) return 0;
@@ -73,7 +73,7 @@ function commonStart(names: readonly string[]): number {
   return names.some((name) => name.length === end) ? 0 : end;
 }
 
-/** The length of what all names end with, from a boundary on. */
+/** The length of the common end of all names, from a boundary on. */
 function commonEnd(names: readonly string[]): number {
   return commonStart(names.map((name) => [...name].toReversed().join("")));
 }

@@ -19,7 +19,7 @@ import { ProgressBar } from "../shared/elements.tsx";
 import { batchName, counted } from "../shared/wording.ts";
 import { Pager } from "./pager.tsx";
 
-/** A batch from its submission on: its progress while members are read and compared, and what was found so far. */
+/** A batch from its submission on: its progress while members are read and compared, and the findings so far. */
 function BatchPage({ batchId }: { readonly batchId: string }) {
   const loaded = useLoaded(batchId, (signal) => engine.getBatch(batchId, { limit: 1 }, { signal }));
   const { value: batch, error, reload, change } = loaded;
@@ -56,7 +56,7 @@ function BatchPage({ batchId }: { readonly batchId: string }) {
 
 const isNotFound = (error: unknown) => error instanceof ProblemError && error.code === "batch_not_found";
 
-/** Follows the batch until it is complete or gone. What earlier members have in common stays in view. */
+/** Follows the batch until it is complete or gone. The findings about earlier members stay in view. */
 function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () => void }) {
   const { progress, error } = useFollowed(batch.batch_id, {
     follow: (signal) => engine.followBatch(batch.batch_id, { signal }),

@@ -33,7 +33,7 @@ function BatchesPage() {
     <>
       <h1>Batches</h1>
       <p class="lead">
-        Compare many texts with each other, such as those of a class, and see who shares text with whom.
+        Compare many texts with each other, such as all texts of a class, and see who shares text with whom.
       </p>
       <BatchForm />
       <h2 class="batches-title">All batches</h2>

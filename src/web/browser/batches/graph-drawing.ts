@@ -4,7 +4,7 @@ import { similarTogether } from "./cluster-order.ts";
 /** A cluster of more members is one node at first. */
 const SPREAD_MEMBERS_MAX = 60;
 
-/** Of a cluster that is shown alone, the members that come first in the order of their similarity. */
+/** The most members that are drawn of a cluster that is shown alone, the most similar ones first. */
 export const SHOWN_ALONE_MAX = 300;
 
 /** Nodes of a drawing of this width. Beyond these, clusters are only in the list. */
@@ -50,7 +50,7 @@ export type GraphDrawing = {
   readonly undrawn: number;
 };
 
-/** The places of members in their clusters, by what a cluster of one graph is known by. */
+/** The places of members in their clusters, by the key of a cluster in one graph. */
 export type Layouts = Map<string, Layout>;
 
 /**

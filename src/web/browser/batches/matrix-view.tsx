@@ -41,7 +41,7 @@ type MatrixViewProps = ShownBatch & {
 };
 
 /**
- * All pairs of the clustered members, or of one cluster, as a matrix: each row says how much of its text is in those of the columns.
+ * All pairs of the clustered members, or of one cluster, as a matrix: each row says how much of its text the texts of the columns contain.
  */
 export function MatrixView({ batchId, graph, address, clusters, onChange }: MatrixViewProps) {
   const { pctMin } = address;
@@ -227,7 +227,7 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
       {all > MATRIX_MEMBERS_MAX && (
         <p class="hint">
           {counted(size, "text")} of {all}
-          {alone === undefined && ": those of the largest clusters"}. A higher similarity leaves fewer.
+          {alone === undefined && ", from the largest clusters"}. A higher similarity leaves fewer.
         </p>
       )}
     </div>

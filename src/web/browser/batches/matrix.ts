@@ -2,7 +2,7 @@ import type { GraphMember, GraphPair, MemberCluster } from "./batch-graph.ts";
 import { levelOf } from "./batch-wording.ts";
 import { similarTogether } from "./cluster-order.ts";
 
-/** Members of a matrix; of more, those of the largest clusters. */
+/** The most members in a matrix. If there are more, the members of the largest clusters are shown. */
 export const MATRIX_MEMBERS_MAX = 2_000;
 
 /** A pair at its place above the diagonal: `row` is less than `column`. */
@@ -92,7 +92,7 @@ export function movedPlace(
   const within = (at: number) => Math.min(last, Math.max(0, at));
   const step = (from: number, line: number, direction: 1 | -1) => {
     if (!toPair) return within(from + direction);
-    // The matrix is symmetric: the pairs of a column are those of its row.
+    // The matrix is symmetric: a column has the same pairs as its row.
     const others = columnsOf[line] ?? [];
     const next =
       direction === 1 ? others.find((other) => other > from) : others.findLast((other) => other < from);
@@ -146,7 +146,7 @@ type MatrixView = {
   /** How far the matrix is scrolled. */
   readonly left: number;
   readonly top: number;
-  /** What is in view of it, with the names. */
+  /** Its visible part, with the names. */
   readonly width: number;
   readonly height: number;
 };
@@ -199,7 +199,7 @@ export function drawCells(
   context.font = `${Math.round(0.42 * cell)}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  // By level, as changing the colour is what takes time.
+  // By level, because changing the colour takes the time.
   for (const [at, colour] of colours.levels.entries()) {
     const ink = inkOn(colour);
     const drawCell = (row: number, column: number, pct: number) => {

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What the page's styles say about a shape, which a file of its own needs as attributes. */
+/** The page's styles of a shape, which a separate file needs as attributes. */
 const PROPERTIES = [
   "fill",
   "fill-opacity",

@@ -13,7 +13,7 @@ import { textFault } from "../submit/submit.tsx";
 import type { Side } from "./paired-passages.ts";
 import "../submit/submit.css";
 
-/** A comparison, and what its texts are called. */
+/** A comparison, and the names of its texts. */
 export type Compared = { readonly comparison: Comparison; readonly names: Readonly<Record<Side, string>> };
 
 const NAMES = { query: "First text", source: "Second text" } as const satisfies Record<Side, string>;

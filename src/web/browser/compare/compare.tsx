@@ -16,7 +16,7 @@ import { count, counted, percent } from "../shared/wording.ts";
 import type { PairedText, Side } from "./paired-passages.ts";
 import { PairedTexts } from "./paired-texts.tsx";
 
-/** Two texts or files, then what they share. The form keeps its content, so that another attempt needs no new typing. */
+/** Two texts or files, then their shared passages. The form keeps its content for another attempt. */
 function ComparePage() {
   const [compared, setCompared] = useState<Compared>();
   const [showsResult, setShowsResult] = useState(false);
@@ -74,7 +74,7 @@ function keyOf(comparison: Comparison): number {
 // After a reload there is no comparison to go back to.
 history.replaceState(null, "");
 
-/** What two texts share: their passages side by side, below how much was compared. */
+/** The result: shared passages side by side, below a summary of the coverage. */
 function ComparisonView({ comparison, names }: Compared) {
   const texts = useMemo(() => ({ query: textOf("query"), source: textOf("source") }), [comparison, names]);
   function textOf(side: Side): PairedText {

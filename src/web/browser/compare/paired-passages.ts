@@ -20,7 +20,7 @@ export type PlacesOfTwo = Pick<
   | "meaning"
 >;
 
-/** One of the two texts, with what is marked in it beside the passages. */
+/** One of the two texts, with its marks besides the passages. */
 export type PairedText = {
   readonly name: string;
   readonly text: string;
@@ -38,7 +38,7 @@ export type PairedPassage = Readonly<Record<Side, Span>> & {
   /** Its place among all passages of the query, from 0; filters do not change it. */
   readonly index: number;
   readonly passage: PlacesOfTwo;
-  /** Those of the chosen kinds. */
+  /** The passages of the chosen kinds. */
   readonly runs: readonly PairedRun[];
 };
 

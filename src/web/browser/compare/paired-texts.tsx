@@ -34,7 +34,7 @@ type PairedTextsProps = {
   readonly left?: Side;
   /** Says of a passage more than its kind. */
   readonly remarkOn?: (passage: PlacesOfTwo) => string | undefined;
-  /** What is said about a text above it. */
+  /** The remark above a text. */
   readonly headOf: (side: Side) => ComponentChildren;
 };
 
@@ -188,7 +188,7 @@ type KindChoiceProps = {
   readonly onHidden: (hidden: ReadonlySet<MatchType>) => void;
 };
 
-/** The legend: the kinds that occur, each of which can be hidden. */
+/** The legend: the kinds that occur. Each can be hidden. */
 function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
   const occurring = new Set(passages.flatMap(({ runs }) => runs.map((run) => run.match_type)));
   if (occurring.size === 0) return null;

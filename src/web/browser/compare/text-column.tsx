@@ -22,7 +22,7 @@ type TextColumnProps = {
   readonly name: string;
   readonly text: string;
   readonly language: string;
-  /** That of the source, for the names of passages. */
+  /** The source's language, for the names of passages. */
   readonly sourceLanguage: string;
   readonly refs: ColumnRefs;
   readonly blocks: readonly TextBlock[];

@@ -120,7 +120,7 @@ function CorrectLanguage({ document, onCorrected }: FactsProps) {
       {isOpen && (
         <LanguageDialog
           title="Change the language"
-          explanation="The document is indexed anew in its language. It stays in the corpus, and earlier reports keep their passages."
+          explanation="The document is indexed again in its language. It stays in the corpus, and earlier reports keep their passages."
           action="Save"
           language={document.language}
           onChosen={async (language) => {

@@ -14,7 +14,7 @@ const EXCERPT_CHARS = 60;
 type Flag = Report["integrity_flags"][number];
 type IntegrityNotesProps = { readonly report: Report; readonly onPlace: (offset: number) => void };
 
-/** Says in a line what may hide a copy; the places by kind, with invisible characters made visible, link into the text. */
+/** Summarises in a line the characters that may hide a copy. The places by kind, with invisible characters made visible, link into the text. */
 export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
   const { integrity_flags: flags, query_text: text } = report;
   if (flags.length === 0) return null;

@@ -6,7 +6,7 @@ import { firstIndex, type Span } from "../../../text/span.ts";
 /** A piece of the text that is drawn at once, with the index of its page. */
 export type PagePiece = Span & { readonly page: number; readonly item: TextItem };
 
-/** The pieces of a text, ascending. Text without a place, such as the values of form fields, has none. */
+/** The pieces of a text, ascending. Text without a place, such as the values of form fields, is missing. */
 export function pagePieces({ lines }: LaidOutText): PagePiece[] {
   return lines.flatMap(({ start: lineStart, page, line }) =>
     (line.pieces ?? []).map(({ start, item }) => ({
@@ -36,7 +36,7 @@ export type Box = {
 /** Measures a text in a font family, in any unit. */
 export type MeasureText = (text: string, fontFamily: string) => number;
 
-/** Without figures of the font: those of most text fonts. */
+/** For fonts that do not state them: usual values of text fonts. */
 const ASCENT = 0.8;
 const DESCENT = -0.2;
 

@@ -18,7 +18,7 @@ type PassageNoteProps = {
   readonly onWritten: (written: WrittenNote) => void;
 };
 
-/** The note of a passage, which saves itself. What could not be saved stays in this browser tab, also over a reload. */
+/** The note of a passage, which saves itself. Text that could not be saved stays in this browser tab, even after a reload. */
 export function PassageNote({ checkId, reference, note, onWritten }: PassageNoteProps) {
   const id = useId();
   const kept = `similarity-check-note ${checkId} ${reference}`;

@@ -123,7 +123,7 @@ function pageSpans(pieces: readonly PagePiece[], pages: number): TextBlock[] {
   return spans;
 }
 
-/** About a line, which is to be in view with what follows it. */
+/** About a line, to be shown with the text after it. */
 const LINE_PX = 20;
 
 /** The marked segments of each page, with the pieces of the page that they cover. */
@@ -167,7 +167,7 @@ function useNearPages(container: RefObject<HTMLDivElement | null>, pages: number
   return near;
 }
 
-/** The width of the pages in pixels of the screen, which also changes with the zoom of the pages and that of the browser. */
+/** The width of the pages in pixels of the screen, which also changes with the zoom of the pages and of the browser. */
 function useWidth(container: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
@@ -266,7 +266,7 @@ function restore(container: Element, { page, across, down }: Place): void {
   scrollBy({ top: box.top + down * box.height - y, behavior: "instant" });
 }
 
-/** Scrolls a container sideways until a place in the window is in view, with some of what follows it. */
+/** Scrolls a container sideways until a place in the window is in view, with some text after it. */
 function revealSideways(container: Element, x: number): void {
   const { left, width } = container.getBoundingClientRect();
   if (x < left || x > left + SHOWN_SHARE * width)
@@ -275,7 +275,7 @@ function revealSideways(container: Element, x: number): void {
 
 const SHOWN_SHARE = 0.8;
 
-/** The buttons that change the size of the pages, at the bottom of the window as long as pages are in it. */
+/** The buttons that change the size of the pages, at the bottom of the window while pages are in it. */
 function ZoomBar({ scale, change }: Zoom) {
   const smaller = LEVELS.findLast((level) => level < scale);
   const larger = LEVELS.find((level) => level > scale);

@@ -31,7 +31,7 @@ export type AddressState = {
   readonly change: (changes: Partial<ReportAddress>, mode: HistoryMode) => void;
 };
 
-/** The address of this page, which links to exactly what is shown. */
+/** The address of this page, which links to exactly this view. */
 export function useReportAddress(): AddressState {
   const [address, setAddress] = useState(() => readAddress(location));
   const follow = () => setAddress(readAddress(location));

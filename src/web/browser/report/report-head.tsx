@@ -196,7 +196,7 @@ function Score({ report }: ScoreProps) {
 /** A number in a narrower part would be cut. */
 const NUMBERED_PCT_MIN = 4;
 
-/** How much each source explains best: a bar as long as the text. The list of sources says the same in words. */
+/** How much each source explains best: a bar for the whole text. The list of sources says the same in words. */
 function SourceBar({ report }: ScoreProps) {
   const parts = report.sources
     .filter(({ exclusive_matched_chars: chars }) => chars > 0)

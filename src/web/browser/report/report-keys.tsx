@@ -53,7 +53,7 @@ export function useSingleKeys(): SingleKeys {
       if (on) localStorage.removeItem(STORAGE_KEY);
       else localStorage.setItem(STORAGE_KEY, "off");
     } catch {
-      // Without storage the choice lasts as long as the page.
+      // Without storage the choice lasts until the page is closed.
     }
   };
   return { areOn, turn };

@@ -111,7 +111,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       </ReportHead>
       <div class="report-body">
         <aside aria-label="Sources and filters">
-          {/* They choose among passages of sources, of which there are none. */}
+          {/* Filters choose among passages of sources, and this report has no sources. */}
           {!membersOnly && (
             <Collapsible title="Filters">
               <FilterForm
@@ -167,7 +167,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   );
 }
 
-/** With filters that leave nothing of some sources, says so: the number beside the score is that of the others. */
+/** Says when filters exclude all of some sources: the number beside the score counts only the others. */
 function sourcesTitle(all: number, left: number): string {
   return left === all ? counted(all, "source") : `${count(left)} of ${counted(all, "source")}`;
 }

@@ -80,7 +80,7 @@ function Failed({ message }: { readonly message: string | null }) {
 
 /**
  * A class per look: `c1` sets the mark (`--m`), edge (`--c`) and pattern, `u1` and `v1` the underlines of further sources. Blocks and
- * boxes have the edge's colour (`--block`), and those of looks with a pattern are drawn as their marks are.
+ * boxes have the edge's colour (`--block`), and are drawn like their marks if the look has a pattern.
  */
 function addSourceLooks(): void {
   const rules = SOURCE_LOOKS.map(({ mark, edge, pattern }, index) => {

@@ -8,7 +8,7 @@ type PanelSize = { readonly width: number; readonly height: number };
 
 const DEFAULT: PanelSize = { width: 34, height: 50 };
 const PERCENT_MIN = 20;
-/** Beyond this, nothing of the text could be read beside it. */
+/** Beyond this, the text beside it could not be read. */
 const PERCENT_MAX = 70;
 const STEP = 4;
 const STORED_AS = "comparison-size";
@@ -75,7 +75,7 @@ function useIsWide(): boolean {
   return isWide;
 }
 
-/** A browser may refuse to keep anything; then the size lasts as long as the page. */
+/** A browser may refuse to store anything. Then the size lasts until the page is closed. */
 function storedSize(): PanelSize {
   try {
     const [width, height] = (localStorage.getItem(STORED_AS) ?? "").split(" ").map(Number);

@@ -45,7 +45,7 @@ export function sentenceRows(
   return [before, ...rows].filter((row) => row.query.length > 0 || row.source.length > 0);
 }
 
-/** The same pairs seen from the source, whose text is then that of the query. Names that only the source has are not known. */
+/** The same pairs with both sides exchanged. Names that only the source has are not known. */
 export function mirroredMeaning(meaning: MeaningComparison): MeaningComparison {
   return {
     ...meaning,

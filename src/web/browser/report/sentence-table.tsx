@@ -11,7 +11,7 @@ export type TableSide = SentenceSide & {
   readonly name: ComponentChildren;
   /** Above its column. */
   readonly heading: ComponentChildren;
-  /** Counts where the passage has none of its own. */
+  /** Applies if the passage states no language. */
   readonly language: string;
   /** Beside the heading. */
   readonly link?: ComponentChildren;
@@ -20,7 +20,7 @@ export type TableSide = SentenceSide & {
 type SentenceTableProps = {
   readonly meaning: MeaningComparison;
   readonly isTranslated: boolean;
-  /** The side on which the sentences of `meaning` are those of the query. */
+  /** The side that shows the query's sentences of `meaning`. */
   readonly query: TableSide;
   readonly source: TableSide;
 };

@@ -25,7 +25,7 @@ type SourceListProps = {
   readonly onExclude: (id: string, isExcluded: boolean) => void;
 };
 
-/** What the shares in the list are. */
+/** Explains the shares in the list. */
 type Shares = "score" | "alone";
 
 /** The sources, by matched text. Each can be viewed alone or excluded. */
@@ -83,7 +83,7 @@ export function SourceList({
   );
 }
 
-/** By shares of the score, the source that explains most comes first; the numbers stay those of the text. */
+/** By shares of the score, the source that explains most comes first; the numbers stay as in the text. */
 function ranked(
   sources: readonly Source[],
   filtered: ReadonlyMap<string, Source>,
@@ -113,7 +113,7 @@ function ShareChoice({ shares, onShares }: ShareChoiceProps) {
 
 type RowProps = {
   readonly source: Source;
-  /** The source with the current filters; undefined if they leave nothing of it. */
+  /** The source with the current filters; undefined if they exclude all of it. */
   readonly remaining: Source | undefined;
   /** In percent. */
   readonly share: number | undefined;
@@ -180,7 +180,7 @@ function Row(props: RowProps) {
   );
 }
 
-/** The shares by source; those of the score add up to it. */
+/** The shares by source. Shares of the score add up to the score. */
 function sharesOf(shown: readonly Source[], comparedChars: number, shares: Shares): Map<string, number> {
   const ofScore = percentages(
     shown.map((source) => source.exclusive_matched_chars),

@@ -6,7 +6,7 @@ import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
 import type { Reading } from "./use-reading.ts";
 
-/** The submitted text with its marks. Its text content is exactly what was submitted. */
+/** The submitted text with its marks. Its text content is exactly the submitted text. */
 export function TextView({ reading }: { readonly reading: Reading }) {
   const { blocks, segments, chosen, container, linkOf } = reading;
   const { query_text: text, language } = reading.report;

@@ -77,7 +77,7 @@ async function readPdf(
     // The policy of the page allows no WebAssembly; a slower decoder in JavaScript takes its place.
     useWasm: false,
     wasmUrl: `${FILES}/wasm/`,
-    // Fetched by the page: its policy, not that of the worker, then says from where.
+    // The page fetches the files, so its policy applies instead of the worker's.
     useWorkerFetch: false,
     cMapUrl: `${FILES}/cmaps/`,
     cMapPacked: true,

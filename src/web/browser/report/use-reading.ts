@@ -21,7 +21,7 @@ import { blockSegments, type Segment } from "./segments.ts";
 /** The view of an original file, where a place of the text can be scrolled into view. */
 export type OriginalPlaces = {
   readonly element: RefObject<HTMLDivElement | null>;
-  /** The part of the text that each child of the element shows, in order; empty as long as it is not known. */
+  /** The part of the text that each child of the element shows, in order; empty until it is known. */
   readonly blocks: readonly TextBlock[];
   readonly reveal: (offset: number) => void;
 };
@@ -31,7 +31,7 @@ export type Reading = MarkedText & {
   /** The report without filters. */
   readonly report: Report;
   readonly filters: Filters;
-  /** The passages that Next and Previous go through: all, or those of the chosen source. */
+  /** The passages that Next and Previous go through: all, or only the chosen source's. */
   readonly steps: readonly PlacedPassage[];
   readonly chosen: PlacedPassage | undefined;
   readonly overlapping: readonly PlacedPassage[];
@@ -172,7 +172,7 @@ function useMarkedText(whole: Report, shown: Report): MarkedText {
   return { passages, blocks, segments };
 }
 
-/** The source that is shown alone; none if the filters leave nothing of it, or a link leads to a passage of another source. */
+/** The source that is shown alone; none if the filters exclude all of it, or a link leads to a passage of another source. */
 function soleSource(
   { passages }: MarkedText,
   id: string | undefined,
@@ -194,7 +194,7 @@ type Notes = {
   readonly ofReference: (reference: string) => string;
   /** The passages of the text that have one. */
   readonly noted: ReadonlySet<PlacedPassage>;
-  /** Takes over what the engine has stored. */
+  /** Takes over the engine's stored state. */
   readonly add: (written: PassageNote) => void;
 };
 

@@ -177,7 +177,7 @@ export function DeletedSource({ excerpt }: { readonly excerpt: string }) {
   );
 }
 
-/** A part of a source's text, in UTF-16 units. `length` is that of the whole source. */
+/** A part of a source's text, in UTF-16 units. `length` is the length of the whole source. */
 type SourceExtract = { readonly start: number; readonly text: string; readonly length: number };
 
 /** Reads the text of a source from `start` to `end`, or to its end, in as many requests as it takes. */

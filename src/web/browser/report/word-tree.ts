@@ -18,7 +18,7 @@ export type WordNode =
       /** Of a cell that spans several rows or columns. */
       readonly colSpan: number | undefined;
       readonly rowSpan: number | undefined;
-      /** Of a heading, below those of the page and without gaps. */
+      /** The level of a heading, below the page's own headings and without gaps. */
       readonly level: number | undefined;
       /** The name by which a reference leads here. */
       readonly name: string | undefined;
@@ -42,7 +42,7 @@ export type TextPiece = {
 
 export type WordTree = {
   readonly blocks: readonly WordNode[];
-  /** Passages of which no part was found in the document, such as those in headers and charts. */
+  /** Passages that were not found in the document at all, such as passages in headers and charts. */
   readonly unplaced: number;
 };
 
@@ -97,7 +97,7 @@ function textLines(body: Element): Text[][] {
   return lines.filter((nodes) => nodes.length > 0);
 }
 
-/** The number of a note, or the arrow back from it, which are no text of the document. */
+/** The number of a note, or the arrow back from it, which are not text of the document. */
 function isReference(element: Element): boolean {
   return element.localName === "a" && /^#(?:foot|end)note-/.test(element.getAttribute("href") ?? "");
 }
@@ -149,7 +149,7 @@ function headingLevels(): (tag: string) => number | undefined {
   };
 }
 
-/** More columns than this are no table that a person reads. */
+/** A table with more columns than this is not meant for reading. */
 const SPAN_MAX = 100;
 
 function spanOf(cell: Element, attribute: string): number | undefined {

@@ -7,7 +7,7 @@ export function otherSide(side: Side): Side {
   return side === "query" ? "source" : "query";
 }
 
-/** The places of a passage in both texts, and those of its parts where these are known. */
+/** The places of a passage in both texts, and of its parts if they are known. */
 type Corresponding = Readonly<Record<Side, Span>> & {
   readonly runs?: readonly Readonly<Record<Side, Span>>[];
 };
@@ -22,7 +22,7 @@ export type Place = {
 
 /**
  * The place in the other text that corresponds to a place in one: within a passage the same share of the same run, between two
- * passages the same share of what lies between them. Where the passages have another order there, the nearer one counts.
+ * passages the same share of the text between them. Where the passages have another order there, the nearer one counts.
  * @param lengths of both texts
  */
 export function counterpartOf(

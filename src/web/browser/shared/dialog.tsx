@@ -9,7 +9,7 @@ type DialogProps = {
   readonly children: ComponentChildren;
 };
 
-/** A modal dialog, open as long as it is rendered. The browser's own element traps and returns the focus. */
+/** A modal dialog, open while it is rendered. The browser's own element traps and returns the focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isUnmounting = useRef(false);

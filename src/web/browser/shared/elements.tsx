@@ -49,7 +49,7 @@ export function ProgressBar({ value, label }: ProgressBarProps) {
   return <progress class="bar" aria-label={label} max={100} {...known} />;
 }
 
-/** How much was reused in which way: a bar as long as the text, and the same in words. */
+/** The share of each kind of reuse: a bar for the whole text, and the same in words. */
 export function Kinds({ report }: { readonly report: Pick<Report, "match_types"> }) {
   const kinds = reuseKinds(report);
   if (kinds.length === 0) return null;

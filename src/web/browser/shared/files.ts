@@ -20,7 +20,7 @@ type FileDropOptions = {
   readonly onFolderFault?: (error: unknown) => void;
 };
 
-/** Receives files dropped anywhere on the page, and on what; returns whether files are being dragged over it. */
+/** Receives files dropped anywhere on the page, and the element under them; returns whether files are being dragged over it. */
 export function useFileDrop(
   onFiles: (files: readonly File[], target: Element | undefined) => void,
   { onFolderFault }: FileDropOptions = {},

@@ -63,7 +63,7 @@ const COMMON = "ar de en es fr id it ja ko nl pl pt ru tr uk zh".split(" ");
 
 type LanguageDialogProps = {
   readonly title: string;
-  /** What follows from the choice. */
+  /** The effect of the choice. */
   readonly explanation: string;
   /** The label of the button. */
   readonly action: string;

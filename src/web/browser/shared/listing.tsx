@@ -241,7 +241,7 @@ function Pagination({ page, total, onPage }: PaginationProps) {
 type ListRowProps = {
   readonly id: string;
   readonly picker: ComponentChildren;
-  /** What buttons call it. */
+  /** Its name on buttons. */
   readonly name: string;
   /** The title that can be edited; null where there is none yet. */
   readonly title: string | null;

@@ -74,7 +74,7 @@ export function ErrorNotice({ error, onRetry }: { readonly error: unknown; reado
   );
 }
 
-/** What is wrong with an input or a file, on one line; nothing if it is fine. */
+/** The error of an input or a file, on one line; empty if it is valid. */
 export function Fault({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -86,7 +86,7 @@ export function Fault({ text }: { readonly text: string | undefined }) {
 
 type EmptyStateProps = { readonly title: string; readonly children: ComponentChildren };
 
-/** Fills the place of an empty list: why it is empty and what to do about it. */
+/** Replaces an empty list: the reason and the next step. */
 export function EmptyState({ title, children }: EmptyStateProps) {
   return (
     <div class="empty">

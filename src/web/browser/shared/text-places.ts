@@ -13,7 +13,7 @@ export type ScrolledText = {
 /** The upper and lower edge of something in the window. */
 export type Edges = { readonly top: number; readonly bottom: number };
 
-/** A revealed place is scrolled to this share of the visible height, to show what follows it. */
+/** A revealed place is scrolled to this share of the visible height, to show the text after it. */
 const TARGET = 0.3;
 
 /** Blocks further away than this are not laid out only to say exactly where a line in them is. */
@@ -113,7 +113,7 @@ function edgesAt({ scroller, text, blocks }: ScrolledText, offset: number): Edge
   return { top: y, bottom: y };
 }
 
-/** The box of a character in the window, or of its block as long as that is not drawn. */
+/** The box of a character in the window, or of its block until the block is drawn. */
 function boxOf(text: Element, blocks: readonly TextBlock[], offset: number): DOMRect | undefined {
   const point = pointAt(text, blocks, offset);
   if (point === undefined) return text.children[blockIndex(blocks, offset)]?.getBoundingClientRect();
@@ -123,7 +123,7 @@ function boxOf(text: Element, blocks: readonly TextBlock[], offset: number): DOM
   return range.getBoundingClientRect();
 }
 
-/** The place of a character in the document; undefined as long as its block is not drawn. */
+/** The place of a character in the document; undefined until its block is drawn. */
 function pointAt(
   text: Element,
   blocks: readonly TextBlock[],

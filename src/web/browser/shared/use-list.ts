@@ -9,7 +9,7 @@ export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: nu
 
 export type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
 
-/** The order of a list, and whatever else its rows are selected by beside their title. */
+/** The order of a list, and the filters besides the title. */
 export type Selection = { readonly sort: string; readonly order: "asc" | "desc" };
 
 export type List<Row> = ReturnType<typeof useList<Row, Selection>>;

@@ -15,14 +15,14 @@ import {
 
 type Both<T> = Readonly<Record<Side, T>>;
 
-/** Elements that stay the same as long as both texts are shown. One scroller may contain the other. */
+/** Elements that stay the same while both texts are shown. One scroller may contain the other. */
 export type TextRefs = {
   readonly scroller: RefObject<Element | null>;
   readonly text: RefObject<Element | null>;
 };
 
 export type SyncedScroll = {
-  /** Undefined as long as it is not drawn. */
+  /** Undefined until it is drawn. */
   readonly textOf: (side: Side) => ScrolledText | undefined;
   /** Scrolls each text to its place. */
   readonly reveal: (offsets: Partial<Both<number>>) => void;
@@ -97,7 +97,7 @@ export function useSyncedScroll(
         scroller.addEventListener(
           event,
           ({ target }) => {
-            // What happens within the inner scroller does not concern the outer one.
+            // Scrolling in the inner scroller does not concern the outer one.
             const isInner = scroller.contains(other) && target instanceof Node && other.contains(target);
             if (!isInner) take(side);
           },

@@ -22,7 +22,7 @@ await showPage(() =>
   }),
 );
 
-/** The texts are those of the encyclopedia, in English. */
+/** The texts come from the encyclopedia, in English. */
 function entryOf(item: CaseItem): HTMLElement {
   const { title, summary, source } = item;
   const link = element("a", { href: source.url, lang: "en" }, source.page_title);

@@ -8,7 +8,7 @@ enableTrying();
 closeTables();
 await showPage();
 
-/** On a phone the tables of fields would be most of the page; what leads to one opens it again. */
+/** On a phone the tables of fields would fill most of the page, so they start closed. A link to one opens it. */
 function closeTables(): void {
   if (!matchMedia("(max-width: 44rem)").matches) return;
   for (const table of document.querySelectorAll<HTMLDetailsElement>("details.fields")) table.open = false;

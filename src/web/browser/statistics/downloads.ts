@@ -24,10 +24,10 @@ export type Download = {
   readonly address: string;
 };
 
-/** What a file says of its origin. */
+/** The origin of the data, as stated in a file. */
 type Origin = Meta & { readonly address: string };
 
-/** Makes the download buttons of a part of the page save what it shows now. @param draw where the part has a chart */
+/** Makes the download buttons of a part of the page save its current figures. @param draw where the part has a chart */
 export function offerDownloads(
   part: HTMLElement,
   { name, rows, meta, address }: Download,
@@ -131,7 +131,7 @@ const LOOKS = [
   "text-anchor",
 ];
 
-/** All looks are read before any is written: those of a node may depend on the classes of the nodes around it. */
+/** All styles are read before any is written, because a node's style may depend on the classes of the nodes around it. */
 function keepLooks(nodes: readonly SVGElement[]): void {
   const looks = nodes.map((node) => {
     const style = getComputedStyle(node);
@@ -191,7 +191,7 @@ function titleOf(figure: HTMLElement): string {
   return find("#main").dataset.country === undefined ? title : `${find("h1").textContent}: ${title}`;
 }
 
-/** The axis, the years and the region: what a reader sees around the chart. */
+/** The axis, the years and the region, as shown around the chart. */
 function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
   const region = figure.querySelector<HTMLSelectElement>("select[name=region]")?.selectedOptions[0];
   const axis = find(".axis-name", figure).textContent ?? "";

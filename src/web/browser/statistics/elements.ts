@@ -41,7 +41,7 @@ function fitOut<E extends Element>(node: E, attributes: Attributes, children: re
   return node;
 }
 
-/** The first element of the page that a selector names, or of a part of it. @throws Error when the page has none */
+/** The first element of the page that a selector names, or of a part of it. @throws Error when the page lacks it */
 export function find(selector: string, within: ParentNode = document): HTMLElement {
   return findOf(HTMLElement, selector, within);
 }

@@ -48,7 +48,7 @@ export function formatCount(count: number): string {
   return wholeNumber.format(count);
 }
 
-/** A rate or a ratio to three digits: what comes after them is far inside every interval. */
+/** A rate or a ratio to three digits. Further digits are far inside every interval. */
 export function formatRate(rate: number): string {
   return rate === 0 ? wholeNumber.format(0) : threeDigits.format(rate);
 }
@@ -77,7 +77,7 @@ export function disciplineName(fieldId: number): string {
   return known(given.disciplines, String(fieldId));
 }
 
-/** What was plagiarised in a case. */
+/** The kind of work that was plagiarised in a case. */
 export function caseTypeName(type: string): string {
   return known(given.caseTypes, type);
 }

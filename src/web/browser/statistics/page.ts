@@ -16,7 +16,7 @@ export type Answer<Data> = { readonly meta: Meta; readonly data: Data };
 /** The index of the API. */
 export type Overview = Answer<OverviewData>;
 
-/** The answer of a path in JSON. @throws Error with the problem's own words when it is no success */
+/** The answer of a path in JSON. @throws Error with the problem's own words when the request fails */
 async function readApi<Data>(path: string): Promise<Answer<Data>> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });
   const answer = await response.json();
@@ -72,7 +72,7 @@ export function failed(error: unknown): string {
 const asked = new WeakMap<HTMLElement, string>();
 
 /**
- * Reads what a part of the page shows. Its state says so, then gives the remark that `show` returns, or why reading failed. An
+ * Reads the data of a part of the page. Its state says so, then gives the remark that `show` returns, or why reading failed. An
  * answer that comes after the part has asked for another is not shown.
  */
 export async function fillPart<Data>(

@@ -11,7 +11,7 @@ const SMALL_FONT_PX = 12;
 const AXIS_PX = 26;
 const GAP_PX = 10;
 
-/** The line above the rows, which says what the rates are. */
+/** The line above the rows, which explains the rates. */
 const HEAD_PX = 20;
 
 /** Where a row has its parts, from its top: beside each other, or one below the other. */

@@ -9,7 +9,7 @@ import { type RatedRow, ROWS_SHOWN, rateRows } from "./rate-rows.ts";
 
 type Row = CountryRow | InstitutionRow | DisciplineRow;
 
-/** A row of the API with what the page calls it. */
+/** A row of the API with its name on the page. */
 type NamedRow = Row & {
   readonly name: string;
   /** The address of its page. */

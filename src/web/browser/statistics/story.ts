@@ -60,7 +60,7 @@ function pointText({ month, mentions }: NewsMonth): string {
   return say("newsPoint", { month: formatMonth(month), mentions: said });
 }
 
-/** What the instance has loaded, source by source. */
+/** The loaded data, source by source. */
 function showLoadedSources({ meta, data }: Overview): void {
   const place = find("#loaded");
   const names = new Map(meta.sources.map(({ id, name }) => [id, name]));
@@ -73,7 +73,7 @@ function showLoadedSources({ meta, data }: Overview): void {
 
 type LoadedSource = Overview["data"]["freshness"][number];
 
-/** Beside its name a source has its identifier: in the synthetic set all have one name. */
+/** A source is shown with its name and its identifier, because all sources of the synthetic set have the same name. */
 function sourceRow({ source, status, retrieved_at, newest_record }: LoadedSource, name: string) {
   const word = element("span", { class: `status ${STATES[status]}` }, say(STATES[status]));
   const title = element("span", {}, element("bdi", { lang: "en" }, name));
@@ -88,7 +88,7 @@ function recordText(record: string | null): string {
   return record.length === 4 ? record : formatDay(record);
 }
 
-/** Puts what is loaded, and today's date, into the citations. */
+/** Inserts the loaded version and today's date into the citations. */
 function showCitation({ meta, data }: Overview): void {
   const values: Readonly<Record<string, string | null | undefined>> = {
     version: meta.dataset_version,

@@ -1,4 +1,4 @@
-// Sends requests to the endpoints, and keeps the examples in step with what is chosen.
+// Sends requests to the endpoints, and updates the examples when the choices change.
 import { control, controls, find, findOf } from "./elements.ts";
 import { formatCount, say, sayCount } from "./messages.ts";
 import { failed, readOverview } from "./page.ts";
