@@ -104,7 +104,7 @@ const FORMAT_NAMES: ReadonlyMap<string, string> = new Map([
   ["regex", "value"],
 ]);
 
-/** Documents a parsed value as the string that the request has. */
+/** Documents a value that parsing turns into another type: the request sends a string. */
 export function stringWith(shape: { description: string; examples?: string[]; format?: string }) {
   return {
     description: shape.description,

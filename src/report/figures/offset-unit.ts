@@ -29,7 +29,7 @@ export type ReportInUnit = {
   readonly byMatchType: Readonly<Record<MatchType, MatchTypeShare>>;
 };
 
-/** Converts UTF-16 offsets into the requested unit. */
+/** Converts UTF-16 offsets into the requested unit, and picks that unit from a source's range. */
 export type UnitConversion = {
   readonly offset: (utf16: number) => number;
   readonly span: (utf16: Span) => Span;

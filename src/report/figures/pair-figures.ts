@@ -108,7 +108,7 @@ function lengthOf({ toCodePoint }: CodePointOffsets, { start, end }: Span): numb
   return toCodePoint(end) - toCodePoint(start);
 }
 
-/** A passage with query and source exchanged. */
+/** A passage with the two sides exchanged: the source's text becomes the query. */
 export function seenFromSource(passage: SourcePassage, { toCodePoint }: CodePointOffsets): SourcePassage {
   const inQuery = (query: Span) => ({
     utf16: query,
