@@ -30,13 +30,13 @@ describe("decisions, Running it: the statistics listener's own probes and pages"
     expect(await readiness()).to.deep.equal(ready);
     const rename = (from: string, to: string) =>
       statistics.database.query("update schema_migrations set name = $2 where name = $1", [from, to]);
-    await rename("0004_statistics", "0000_older");
+    await rename("0001_baseline", "0000_older");
     try {
       const { status, checks } = await readiness();
       expect(status).to.equal(503);
       expect(checks.postgres).to.match(/schema/);
     } finally {
-      await rename("0000_older", "0004_statistics");
+      await rename("0000_older", "0001_baseline");
     }
     expect(await readiness()).to.deep.equal(ready);
   });
