@@ -98,7 +98,7 @@ describe("what dashboards see of a check", () => {
 
   async function removalJob(checkId: string): Promise<string | undefined> {
     const [job] = await database.query<{ state: string }>(
-      "select state::text from similarity_jobs.job where name = 'forget-note' and id = $1",
+      "select state::text from similarity_jobs.job where name = 'remove-check-metrics' and id = $1",
       [checkId],
     );
     return job?.state;
