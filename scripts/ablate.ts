@@ -5,12 +5,13 @@ import { resolve } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { type AblationResult, ablationTable } from "../measure/evaluation/ablation/ablation-table.ts";
+import { RULE_ABLATIONS } from "../measure/evaluation/ablation/ablations.ts";
+import { constantAblations } from "../measure/evaluation/ablation/constants.ts";
 import {
   type Ablation,
-  constantAblations,
-  RULE_ABLATIONS,
-} from "../measure/evaluation/ablation/ablations.ts";
-import { type AblationTexts, measure } from "../measure/evaluation/ablation/measure.ts";
+  type AblationTexts,
+  measureSources,
+} from "../measure/evaluation/ablation/measure-sources.ts";
 import { sentencePairs, similarArticlePairs } from "../measure/evaluation/ablation/sample-pairs.ts";
 import { makeModernTexts } from "../measure/evaluation/modern/modern-texts.ts";
 import { sampleTexts } from "../measure/evaluation/texts/corpus-texts.ts";
@@ -26,13 +27,14 @@ import { explainError, readCommand, stopSignal, UsageError } from "../src/platfo
 
 const USAGE = `Usage: npm run ablate -- [OPTION…]
 
-Switches off each rule that constants of the alignment can switch off, or changes each constant, one at a time, and
+Disables each rule of the alignment, or changes each of its constants, one at a time in a copy of the sources, and
 measures the effect: plagdet on the listed pairs of PAN13 and of the mixed benchmark (held-out part), the share of
 rewritten paragraphs that are found, the share of copied sentences with exact edges, and reports where nothing was
 planted. Prints a Markdown table of the changes. A constant is once made a fifth smaller and once a quarter larger.
 
   --constants        Change constants instead of disabling rules.
   --only REGEXP      Only the ablations whose names match.
+  --together         Apply all chosen edits at once.
   --limit N          At most N pairs of each benchmark, evenly spread.
   --part PART        tune or check (default).
   --threads N        The number of threads.
@@ -51,6 +53,7 @@ const MIXED_PAIRS = 600;
 type Request = {
   readonly constants: boolean;
   readonly only: RegExp;
+  readonly together: boolean;
   readonly limit: number;
   readonly part: "tune" | "check";
   readonly threads: number;
@@ -72,31 +75,43 @@ async function run(request: Request): Promise<number> {
   }
 }
 
-async function ablate({ constants, only, jsonFile, list, ...request }: Request, signal: AbortSignal) {
-  const chosen = (constants ? constantAblations() : RULE_ABLATIONS).filter(({ name }) => only.test(name));
+async function ablate(
+  { constants, only, together, jsonFile, list, ...request }: Request,
+  signal: AbortSignal,
+) {
+  const chosen = (constants ? await constantAblations() : RULE_ABLATIONS).filter(({ name }) =>
+    only.test(name),
+  );
   if (list) {
     for (const { name } of chosen) process.stdout.write(`${name}\n`);
     return;
   }
   const texts = await openTexts(request);
   const known = jsonFile === undefined ? new Map<string, AblationResult>() : await readResults(jsonFile);
-  const resultOf = async (ablation: Ablation): Promise<AblationResult> => {
+  const measure = async (ablation: Ablation): Promise<AblationResult> => {
     const before = known.get(ablation.name);
     if (before !== undefined) return before;
     const result = {
       name: ablation.name,
-      ...(await measure(ablation, texts, { ...request, signal })),
+      ...(await measureSources(ablation, texts, { ...request, signal })),
     };
     if (jsonFile !== undefined) await appendFile(jsonFile, `${JSON.stringify(result)}\n`);
     return result;
   };
-  const baseline = await resultOf({ name: "unmodified", change: {} });
+  const baseline = await measure({ name: "unmodified", edits: [] });
   const results: AblationResult[] = [];
-  for (const ablation of chosen) {
+  for (const ablation of together ? [joined(chosen)] : chosen) {
     say(`${results.length + 1}. ${ablation.name}`);
-    results.push(await resultOf(ablation));
+    results.push(await measure(ablation));
   }
   process.stdout.write(ablationTable(baseline, results));
+}
+
+function joined(ablations: readonly Ablation[]): Ablation {
+  return {
+    name: ablations.map(({ name }) => name).join(" + "),
+    edits: ablations.flatMap(({ edits }) => edits),
+  };
 }
 
 async function openTexts({ part, limit }: Pick<Request, "part" | "limit">): Promise<AblationTexts> {
@@ -138,6 +153,7 @@ function readRequest(args: string[]): Request {
     options: {
       constants: { type: "boolean", default: false },
       only: { type: "string", default: "" },
+      together: { type: "boolean", default: false },
       limit: { type: "string" },
       part: { type: "string", default: "check" },
       threads: { type: "string", default: String(availableParallelism()) },
@@ -145,10 +161,11 @@ function readRequest(args: string[]): Request {
       list: { type: "boolean", default: false },
     },
   });
-  const { constants, list, part } = values;
+  const { constants, together, list, part } = values;
   if (part !== "tune" && part !== "check") throw new UsageError("--part must be tune or check.");
   return {
     constants,
+    together,
     list,
     part,
     only: new RegExp(values.only),

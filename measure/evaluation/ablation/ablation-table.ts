@@ -1,4 +1,4 @@
-import type { AblationFigures } from "./measure.ts";
+import type { AblationFigures } from "./measure-sources.ts";
 
 export type AblationResult = AblationFigures & { readonly name: string };
 

@@ -13,9 +13,6 @@ export type AlignOptions = {
   readonly signal: AbortSignal;
 };
 
-/** How texts are aligned. */
-type HowToAlign = Pick<AlignTask, "language" | "pairsCompared" | "model">;
-
 /** Threads that align. */
 export type AlignPool = Piscina<AlignTask, AlignedSource[]>;
 
@@ -45,29 +42,30 @@ export async function alignPairs<P extends TextPair>(
   }
 }
 
-export function openAlignPool(threads: number): AlignPool {
-  const taskFile = new URL("./align-task.ts", import.meta.url);
+/** @param taskFile the module that aligns; the ablation passes that of a modified copy of the sources. */
+export function openAlignPool(
+  threads: number,
+  taskFile = new URL("./align-task.ts", import.meta.url),
+): AlignPool {
   return new Piscina({ filename: taskFile.href, minThreads: threads, maxThreads: threads });
 }
 
 /**
  * The same in the given threads, without untimed texts.
  * @param options.pairsCompared the number of sources that a check would compare each text with; 1 by default.
- * @param options.model the constants of the alignment; the engine's by default
  */
 export async function alignInPool<P extends TextPair>(
   pool: AlignPool,
   folder: string,
   pairs: readonly P[],
-  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & Partial<HowToAlign>,
+  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly pairsCompared?: number },
 ): Promise<AlignedPair<P>[]> {
-  const { signal, onDone, pairsCompared = 1, language = LANGUAGE, model } = options;
+  const { signal, onDone, pairsCompared = 1 } = options;
   const groups = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
   const aligned = new Map<TextPair, AlignedPair<P>>();
   await Promise.all(
     groups.map(async (group) => {
-      const task = { ...filesOf(folder, group), language, pairsCompared, model };
-      const found = await pool.run(task, { name: "alignSources", signal });
+      const found = await pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
       for (const [at, pair] of group.entries()) {
         const source = found[at];
         if (source !== undefined) aligned.set(pair, { ...pair, ...source });
@@ -78,10 +76,12 @@ export async function alignInPool<P extends TextPair>(
   return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
 }
 
-function filesOf(folder: string, group: readonly TextPair[]): Pick<AlignTask, "queryFile" | "sourceFiles"> {
+function taskOf(folder: string, group: readonly TextPair[], pairsCompared: number): AlignTask {
   return {
     queryFile: join(folder, "susp", group[0]?.queryName ?? ""),
     sourceFiles: group.map(({ sourceName }) => join(folder, "src", sourceName)),
+    language: LANGUAGE,
+    pairsCompared,
   };
 }
 

@@ -1,6 +1,5 @@
 import { align } from "../../../src/matching/words/align.ts";
 import type { TokenisedText } from "../../../src/matching/words/boundaries.ts";
-import type { Model } from "../../../src/matching/words/model.ts";
 import { type PreparedQuery, prepareQuery } from "../../../src/matching/words/text-pair.ts";
 import { codePointOffsets } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
@@ -14,8 +13,6 @@ export type AlignTask = {
   readonly sourceFiles: readonly string[];
   readonly language: string;
   readonly pairsCompared: number;
-  /** The constants of the alignment; the engine's by default. */
-  readonly model?: Model | undefined;
 };
 
 /** The passages found in a source, the times taken, and the sizes of both texts in characters. */
@@ -29,15 +26,15 @@ export type AlignedSource = {
 
 /** Runs in a worker thread: aligns one suspicious text with each of its sources, in their order. */
 export async function alignSources(task: AlignTask): Promise<AlignedSource[]> {
-  const { queryFile, sourceFiles } = task;
+  const { queryFile, sourceFiles, language, pairsCompared } = task;
   const queryText = await readText(queryFile);
-  const query = prepareQuerySide(queryText, task);
+  const query = prepareQuerySide(queryText, language, pairsCompared);
   const queryOffsets = codePointOffsets(queryText);
   const aligned: AlignedSource[] = [];
   for (const file of sourceFiles) {
     const sourceText = await readText(file);
     const begun = performance.now();
-    const source = prepareSourceSide(sourceText, task.language);
+    const source = prepareSourceSide(sourceText, language);
     const prepared = performance.now();
     const passages = alignPair(query, source);
     const ended = performance.now();
@@ -64,9 +61,8 @@ function inCodePoints({ start, end }: Span, toCodePoint: (utf16: number) => numb
 // text is prepared once for all its sources.
 
 /** Prepares a query, once for all its sources. */
-function prepareQuerySide(query: string, { language, pairsCompared, model }: AlignTask): PreparedQuery {
-  const options = { language, pairsCompared, ...(model && { model }) };
-  return prepareQuery({ text: query, tokens: tokenise(query, language) }, options);
+function prepareQuerySide(query: string, language: string, pairsCompared: number): PreparedQuery {
+  return prepareQuery({ text: query, tokens: tokenise(query, language) }, { language, pairsCompared });
 }
 
 /** Prepares a source. */

@@ -23,6 +23,7 @@ import {
   withoutUnmatchedEnds,
 } from "./exact-edges.ts";
 import { extendCandidate, mergeCandidates } from "./merging.ts";
+import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
 import { type Passage, passageOf } from "./passages.ts";
 import { exactMatches, type SegmentPair } from "./seeds.ts";
 import {
@@ -50,16 +51,15 @@ export function align(
   searchedParts?: readonly Span[],
 ): { readonly kept: Passage[]; readonly dropped: DroppedByWords[] } {
   const pair = pairTexts(query, source, searchedParts);
-  const { words } = query.model;
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
   const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
   // A query of fewer words than any evidence could come from is found whole or not at all.
   const { kept, dropped } =
-    whole.length > 0 || query.ids.length < words.phrase
+    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
       ? alignWholeQuery(pair, whole)
       : alignParts(
           pair,
-          matches.filter((match) => spanLength(match.query) >= words.match),
+          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
         );
   return {
     kept: keptPassages(pair, kept, matches),
@@ -71,7 +71,7 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   const candidates = findCandidates(pair, matches);
   const merged = mergeCandidates(pair, candidates);
   const extended = merged.map((candidate) => extendCandidate(pair, candidate));
-  const passages = withoutCovered(pair, bestFirst(pair, extended));
+  const passages = withoutCovered(bestFirst(pair, extended));
   const { kept, dropped } = decide(
     pair,
     passages.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate))),
@@ -82,8 +82,7 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
     ? exact.concat(copies)
     : withSummaries(pair, matches, [...exact, ...copies]);
   const apart = withoutOverlaps(found);
-  const isLongEnough = (candidate: Candidate) =>
-    matchedWords(pair, candidate) >= pair.query.model.words.phrase;
+  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
   const matched = apart.map((candidate) => withoutUnmatchedEnds(pair, candidate));
   const reported = matched.filter(isLongEnough);
   const unreported = [...dropped, ...remainders(pair, matched)];
@@ -99,11 +98,10 @@ function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[
 
 /** The candidates of which too little is left after better ones have taken their query words. */
 function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
-  const { match, phrase } = pair.query.model.words;
   return apart
     .filter((candidate) => {
       const words = matchedWords(pair, candidate);
-      return words >= match && words < phrase;
+      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
     })
     .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
 }
@@ -113,7 +111,8 @@ function alignWholeQuery(pair: TextPair, matches: readonly SegmentPair[]): Decis
   const decision: Decision = { kept: [], dropped: [] };
   for (const match of matches) {
     const candidate = exactCandidate(pair, match);
-    if (isBoilerplate(pair.query, [match.query])) decision.dropped.push({ candidate, reason: "set_phrase" });
+    if (isBoilerplate(pair.query.shingleMarks, [match.query]))
+      decision.dropped.push({ candidate, reason: "set_phrase" });
     else if (decision.kept.length > 0) decision.dropped.push({ candidate, reason: "duplicate" });
     else decision.kept.push(candidate);
   }

@@ -1,6 +1,27 @@
 import { overlapLength, type Span, spanLength, widenedSpan } from "../../text/span.ts";
-
-import { LIMITS, type Model } from "./model.ts";
+import { endsSentence } from "./boundaries.ts";
+import {
+  ASCENT_QUERY_PADDING,
+  ASCENT_ROUNDS_MAX,
+  ASCENT_SCORE_MIN,
+  ASCENT_SOURCE_PADDING,
+  BLOCK_WORDS,
+  CANDIDATE_LOG_ODDS_MIN,
+  CANDIDATE_PER_WORDS,
+  CANDIDATES_MAX,
+  COVERED_SHARE_HALF,
+  COVERED_SHARE_MOST,
+  DOUBLED_SHARE_MIN,
+  DRAW_IN_WORDS_MAX,
+  EXACT_BAG_WORDS,
+  INSERTED_EXCESS_MIN,
+  INSERTED_FOUND_WEIGHT,
+  KEPT,
+  PART_COST,
+  SEED_KEPT,
+  SEED_PER_WORDS,
+  SEEDS_MAX,
+} from "./model.ts";
 import { chanceInBag, foundScore, improveSpan } from "./scorer.ts";
 import { blockSeeds, type SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
@@ -35,8 +56,8 @@ export function boundaryLogOdds({ query, sourceSide }: TextPair, segments: Segme
 }
 
 /** The score of a candidate: its log-odds beyond the threshold, less a price for each merged part. */
-export function scoreOf({ threshold, query }: TextPair, { logOdds, parts }: Candidate): number {
-  return logOdds - threshold - query.model.merging.partPrice * (parts - 1);
+export function scoreOf(pair: TextPair, { logOdds, parts }: Candidate): number {
+  return logOdds - pair.threshold - PART_COST * (parts - 1);
 }
 
 /** The share of words with a positive score: those that the other side has as well. */
@@ -54,37 +75,49 @@ export function sum(values: Iterable<number>): number {
 
 /** Exact matches and results of the ascent from block seeds, best first. None lies mostly inside a better one. */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
-  const { candidate, shares } = pair.query.model;
-  const isLikely = ({ logOdds }: Candidate) => logOdds >= shares.half * candidate.threshold;
-  const candidates = matches.map((match) => exactCandidate(pair, match)).filter(isLikely);
+  const isLikely = ({ logOdds }: Candidate) => logOdds >= CANDIDATE_LOG_ODDS_MIN;
+  const candidates = matches.map((match) => drawnInCandidate(pair, match)).filter(isLikely);
   for (const candidate of ascents(pair)) {
     if (isLikely(candidate) && !candidates.some((other) => areSame(other, candidate)))
       candidates.push(candidate);
   }
-  const bestFirst = candidates.sort((a, b) => b.logOdds - a.logOdds);
-  return withoutCovered(pair, bestFirst.slice(0, triedMax(pair)));
+  const countMax = CANDIDATES_MAX + Math.floor(pair.words / CANDIDATE_PER_WORDS);
+  return withoutCovered(candidates.sort((a, b) => b.logOdds - a.logOdds).slice(0, countMax));
 }
 
-/** How many block seeds are tried, and how many candidates kept: more in longer texts. */
-function triedMax({ query, sourceSide }: TextPair): number {
-  const { tried, perWords } = query.model.seeds;
-  return tried + Math.floor(Math.sqrt(query.ids.length * sourceSide.ids.length) / perWords);
-}
-
-/** Leaves out what lies inside a better candidate: most of it on one side and half on the other. */
-export function withoutCovered(pair: TextPair, bestFirst: readonly Candidate[]): Candidate[] {
+/** Leaves out what lies mostly inside a better candidate: three quarters of it on one side and half on the other. */
+export function withoutCovered(bestFirst: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
   for (const candidate of bestFirst) {
-    if (!kept.some((better) => covers(pair, better, candidate))) kept.push(candidate);
+    if (!kept.some((better) => covers(better, candidate))) kept.push(candidate);
   }
   return kept;
 }
 
-function covers(pair: TextPair, better: SegmentPair, candidate: SegmentPair): boolean {
+function covers(better: SegmentPair, candidate: SegmentPair): boolean {
   const query = overlapLength(better.query, candidate.query) / spanLength(candidate.query);
   const source = overlapLength(better.source, candidate.source) / spanLength(candidate.source);
-  const { most, half } = pair.query.model.shares;
-  return Math.max(query, source) >= most && Math.min(query, source) >= half;
+  return Math.max(query, source) >= COVERED_SHARE_MOST && Math.min(query, source) >= COVERED_SHARE_HALF;
+}
+
+/** An exact match, drawn in to a near sentence boundary of the source, because a match may be some words too long by accident. */
+function drawnInCandidate(pair: TextPair, { query, source }: SegmentPair): Candidate {
+  const { boundaries } = pair.sourceSide;
+  const words = spanLength(source);
+  const before = wordsToSentenceBoundary(boundaries, source.start, 1, words);
+  const after = wordsToSentenceBoundary(boundaries, source.end, -1, words - before);
+  return exactCandidate(pair, {
+    query: { start: query.start + before, end: query.end - after },
+    source: { start: source.start + before, end: source.end - after },
+  });
+}
+
+/** The distance to the nearest sentence boundary that leaves most of the match, at most `DRAW_IN_WORDS_MAX`; else 0. */
+function wordsToSentenceBoundary(boundaries: Uint8Array, from: number, step: 1 | -1, words: number): number {
+  for (let drawn = 0; drawn <= DRAW_IN_WORDS_MAX && drawn < words - 2; drawn++) {
+    if (endsSentence(boundaries[from + step * drawn] ?? 0)) return drawn;
+  }
+  return 0;
 }
 
 /** An exact match as a candidate, from its first word to its last. */
@@ -98,16 +131,12 @@ export function exactCandidate(pair: TextPair, match: SegmentPair): Candidate {
 function scoreExact(pair: TextPair, match: SegmentPair): Float64Array {
   const { query, sourceSide } = pair;
   const excluded = 2 * spanLength(match.query);
-  const { seeds, scoring } = query.model;
   return query.bags.lendFilled(query.ids, match.query, (inside) => {
     inside.add(sourceSide.ids, match.source);
     const scores = new Float64Array(spanLength(match.query));
     for (let i = 0; i < scores.length; i++) {
       const id = query.ids[match.query.start + i] ?? 0;
-      scores[i] = foundScore(
-        chanceInBag(pair, id, inside.count(id), excluded, seeds.gramWords),
-        scoring.kept,
-      );
+      scores[i] = foundScore(chanceInBag(pair, id, inside.count(id), excluded, EXACT_BAG_WORDS), KEPT);
     }
     return scores;
   });
@@ -116,7 +145,8 @@ function scoreExact(pair: TextPair, match: SegmentPair): Float64Array {
 /** Ascends from the block seeds, best first; a seed whose centre lies in an earlier seed or its result is skipped. */
 function* ascents(pair: TextPair): Generator<Candidate> {
   const { query, sourceSide } = pair;
-  let left = triedMax(pair);
+  const meanWords = Math.sqrt(query.ids.length * sourceSide.ids.length);
+  let left = SEEDS_MAX + Math.floor(meanWords / SEED_PER_WORDS);
   const visited: SegmentPair[] = [];
   const seeds = blockSeeds(
     query.blocks,
@@ -126,7 +156,6 @@ function* ascents(pair: TextPair): Generator<Candidate> {
     pair.sections,
     query.common,
     seedWordScores(pair),
-    query.model.seeds.scoreMin,
   );
   for (const seed of seeds) {
     if (left === 0) return;
@@ -150,12 +179,10 @@ function* ascents(pair: TextPair): Generator<Candidate> {
 /** The score of a word that two blocks share, computed once per word. */
 function seedWordScores(pair: TextPair): (id: number) => number {
   const known = new Map<number, number>();
-  const { blockWords } = pair.query.blocks;
-  const { kept } = pair.query.model.scoring;
   return (id) => {
     let score = known.get(id);
     if (score === undefined) {
-      score = foundScore(chanceInBag(pair, id, 2, 2 * blockWords, blockWords), kept);
+      score = foundScore(chanceInBag(pair, id, 2, 2 * BLOCK_WORDS, BLOCK_WORDS), SEED_KEPT);
       known.set(id, score);
     }
     return score;
@@ -173,7 +200,7 @@ function centre({ start, end }: Span): number {
 
 /**
  * Improves a segment pair by coordinate ascent, one side given the other, until neither improves. Undefined if its score
- * promises no candidate. The first bags are wider, because a seed is only a guess. The query stays within `whole`, the source
+ * promises no candidate. The first rounds use wider bags, because a seed is only a guess. The query stays within `whole`, the source
  * within `section`.
  */
 export function ascend(
@@ -183,37 +210,32 @@ export function ascend(
   whole: Span = { start: 0, end: pair.query.ids.length },
 ): Candidate | undefined {
   const { query: querySide, sourceSide } = pair;
-  const { kept } = querySide.model.scoring;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
-    const sourceBag = widenedSpan(segments.source, paddingAt(querySide.model, 2 * round), section);
+    const sourceBag = widenedSpan(segments.source, ASCENT_SOURCE_PADDING[round] ?? 0, section);
     const query = improveSpan(
       pair,
-      { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept },
+      { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept: KEPT },
       whole,
     );
-    const queryBag = widenedSpan(query, paddingAt(querySide.model, 2 * round + 1), whole);
+    const queryBag = widenedSpan(query, ASCENT_QUERY_PADDING[round] ?? 0, whole);
     const source = improveSpan(
       pair,
-      { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept },
+      { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept: KEPT },
       section,
     );
-    if (query.score + source.score < 0) return undefined;
+    const scoreMin = ASCENT_SCORE_MIN[Math.min(round, ASCENT_SCORE_MIN.length - 1)] ?? 0;
+    if (query.score + source.score < scoreMin) return undefined;
     const better: SegmentPair = {
       query: { start: query.start, end: query.end },
       source: { start: source.start, end: source.end },
     };
     const isSettled = round > 1 && areSame(segments, better);
     segments = better;
-    if (!isSettled && round + 1 < LIMITS.rounds) continue;
+    if (!isSettled && round + 1 < ASCENT_ROUNDS_MAX) continue;
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
-}
-
-/** The words by which the bag of a step is widened at both ends. A round has two steps, one for each side. */
-function paddingAt({ seeds }: Model, step: number): number {
-  return seeds.blockWords * Math.max(0, seeds.paddedSteps - step);
 }
 
 /** Whether two segment pairs cover the same words. */
@@ -229,7 +251,7 @@ export function areSame(a: SegmentPair, b: SegmentPair): boolean {
 /** The spans of a candidate's query side that are passages of their own. */
 function queryParts(pair: TextPair, candidate: Candidate): Span[] {
   const { start, end } = candidate.query;
-  if (!isDoubled(pair, candidate)) return betweenInsertions(candidate.queryScores, start, pair.query.model);
+  if (!isDoubled(pair, candidate)) return betweenInsertions(candidate.queryScores, start);
   const half = centre(candidate.query);
   return [
     { start, end: half },
@@ -248,12 +270,12 @@ function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boole
       found += 1;
       if (!bag.take(id)) surplus += 1;
     }
-    return surplus > 0 && surplus >= query.model.candidate.doubledShare * found;
+    return surplus > 0 && surplus >= DOUBLED_SHARE_MIN * found;
   });
 }
 
 /** Inserted text: long spans that the source lacks, ascending. Missed words outnumber found ones there three to one. */
-export function insertions(scores: Float64Array, { words, candidate }: Model): Span[] {
+export function insertions(scores: Float64Array): Span[] {
   const found: Span[] = [];
   let start = 0;
   let end = 0;
@@ -262,23 +284,23 @@ export function insertions(scores: Float64Array, { words, candidate }: Model): S
   for (let i = 0; i <= scores.length; i++) {
     const isMissed = (scores[i] ?? 0) < 0;
     if (excess === 0) start = i;
-    excess = i === scores.length ? 0 : Math.max(0, excess + (isMissed ? 1 : -candidate.foundWeight));
+    excess = i === scores.length ? 0 : Math.max(0, excess + (isMissed ? 1 : -INSERTED_FOUND_WEIGHT));
     if (excess > most) {
       most = excess;
       end = i + 1;
     }
     if (excess > 0) continue;
-    if (most >= words.line) found.push({ start, end });
+    if (most >= INSERTED_EXCESS_MIN) found.push({ start, end });
     most = 0;
   }
   return found;
 }
 
 /** The spans between the insertions, in words of the query; `start` is the place of the first score. */
-export function betweenInsertions(scores: Float64Array, start: number, model: Model): Span[] {
+export function betweenInsertions(scores: Float64Array, start: number): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const insertion of [...insertions(scores, model), { start: scores.length, end: scores.length }]) {
+  for (const insertion of [...insertions(scores), { start: scores.length, end: scores.length }]) {
     if (insertion.start > from) spans.push({ start: start + from, end: start + insertion.start });
     from = insertion.end;
   }

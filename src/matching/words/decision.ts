@@ -2,9 +2,22 @@ import { SHINGLE_WORDS } from "../../text/fingerprint-form.ts";
 import { overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsSentence } from "./boundaries.ts";
 import { type Candidate, exactCandidate, foundShare, scoreOf } from "./candidates.ts";
-import { LIMITS, type Model } from "./model.ts";
-import { findGram, longestFree, NONE, type SegmentPair } from "./seeds.ts";
-import { FREQUENT_SHINGLE, type PreparedQuery, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
+import {
+  BOILERPLATE,
+  COMMON_SHARE_MIN,
+  COPY_ALONE,
+  DECISION,
+  LISTED_WORDS_MIN,
+  MATCHED_WORDS_MIN,
+  ONE_SUBJECT_WORD_MIN,
+  REPEATED,
+  REPORTED_UNCOMMON_MIN,
+  SELECTED_SCORE_MIN,
+  TAKEN_SHARE_MAX,
+  TOPIC,
+} from "./model.ts";
+import { findGram, NONE, type SegmentPair } from "./seeds.ts";
+import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
 /**
  * Why a candidate is not reported. `too_short`: too little evidence; `duplicate`: a better passage of the source covers its
@@ -23,14 +36,16 @@ export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCa
  * both sides. Source text that the query uses twice is two passages; query text that the source has twice is one.
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
-  const bestFirst = candidates.toSorted((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
-  const scores = decisionScores(pair, bestFirst);
+  const likely = candidates
+    .filter((candidate) => scoreOf(pair, candidate) >= SELECTED_SCORE_MIN)
+    .sort((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
+  const scores = decisionScores(pair, likely);
   const decision: Decision = { kept: [], dropped: [] };
-  for (const [i, candidate] of bestFirst.entries()) {
+  for (const [i, candidate] of likely.entries()) {
     const matched = matchedWords(pair, candidate);
     const reason = reasonToDrop(pair, candidate, matched, scores[i] ?? 0, decision.kept);
     if (reason === undefined) decision.kept.push(candidate);
-    else if (matched >= pair.query.model.words.match) decision.dropped.push({ candidate, reason });
+    else if (matched >= LISTED_WORDS_MIN) decision.dropped.push({ candidate, reason });
   }
   return decision;
 }
@@ -53,17 +68,16 @@ function reasonToDrop(
   decisionScore: number,
   kept: readonly Candidate[],
 ): WordDropReason | undefined {
-  const { words, shares, decision } = pair.query.model;
   const taken = kept.reduce((words, { query }) => words + overlapLength(query, candidate.query), 0);
-  if (taken > shares.half * spanLength(candidate.query)) return "duplicate";
+  if (taken > TAKEN_SHARE_MAX * spanLength(candidate.query)) return "duplicate";
   if (kept.some((better) => overlapOnBothSides(better, candidate))) return "duplicate";
   const isWeak =
     decisionScore < 0 ||
-    (pair.query.isOneSubject && candidate.logOdds < decision.oneSubjectPerWord * matched) ||
-    matched - foundFigures(pair, candidate) < words.phrase ||
-    foundUncommon(pair, candidate) < decision.rareWords;
+    (pair.query.isOneSubject && candidate.logOdds < ONE_SUBJECT_WORD_MIN * matched) ||
+    matched - foundFigures(pair, candidate) < MATCHED_WORDS_MIN ||
+    foundUncommon(pair, candidate) < REPORTED_UNCOMMON_MIN;
   if (isWeak) return taken > 0 ? "remainder_too_short" : "too_short";
-  return isBoilerplate(pair.query, equalWords(pair, candidate)) ? "set_phrase" : undefined;
+  return isBoilerplate(pair.query.shingleMarks, equalWords(pair, candidate)) ? "set_phrase" : undefined;
 }
 
 function overlapOnBothSides(a: SegmentPair, b: SegmentPair): boolean {
@@ -71,10 +85,7 @@ function overlapOnBothSides(a: SegmentPair, b: SegmentPair): boolean {
 }
 
 function foundUncommon({ query }: TextPair, candidate: Candidate): number {
-  return countFound(
-    candidate,
-    (word) => (query.shares[query.ids[word] ?? 0] ?? 0) <= query.model.language.rareShare,
-  );
+  return countFound(candidate, (word) => (query.shares[query.ids[word] ?? 0] ?? 0) < COMMON_SHARE_MIN);
 }
 
 /** Figures are not words: a line of a table has many of them. */
@@ -105,22 +116,22 @@ function countFound({ query, queryScores }: Candidate, holds: (word: number) => 
 function decisionScores(pair: TextPair, candidates: readonly Candidate[]): number[] {
   const covered = coveredWords(pair, candidates);
   const topic = sharedTopic(pair, candidates);
-  const { decision } = pair.query.model;
   return candidates.map((candidate) => {
     const score = scoreOf(pair, candidate);
     const [query, source] = [spanLength(candidate.query), spanLength(candidate.source)];
     const { running, names } = foundLogOdds(pair, candidate);
-    const topicWeight = decision.topic * Math.log((query + source) / decision.topicWords);
+    const topicWeight =
+      DECISION.topic + DECISION.topicByLength * Math.log((query + source) / TOPIC.usualWords);
     return (
-      decision.bias +
-      decision.score * score +
+      DECISION.bias +
+      DECISION.score * score +
       Math.min(0, topic * topicWeight) +
-      decision.found * foundShare(candidate.queryScores) +
-      decision.repeated * repeatedShare(pair, candidate, score, covered) +
-      decision.lopsided * Math.abs(Math.log(query / source)) +
-      decision.namesOnly * namesOnly(decision, running, names) -
-      (decision.perSource +
-        decision.perSourceIfWeak * Math.max(0, 1 - (score - names) / decision.strongScore)) *
+      DECISION.found * foundShare(candidate.queryScores) +
+      DECISION.repeated * repeatedShare(pair, candidate, score, covered) +
+      DECISION.lopsided * Math.abs(Math.log(query / source)) +
+      DECISION.namesOnly * namesOnly(running, names) -
+      (DECISION.perSource +
+        DECISION.perSourceIfWeak * Math.max(0, 1 - (score - names) / DECISION.strongScore)) *
         Math.log(pair.query.pairsCompared)
     );
   });
@@ -141,9 +152,8 @@ function sharedTopic({ query, sourceSide }: TextPair, candidates: readonly Segme
       inCandidate.fill(1, candidate.source.start, candidate.source.end);
       covered.add(query.ids, candidate.query);
     }
-    const { prior } = query.model.words;
-    let words: number = prior;
-    let shared: number = query.model.shares.few * prior;
+    let words: number = TOPIC.priorWords;
+    let shared: number = TOPIC.priorShared;
     for (const [i, id] of sourceSide.ids.entries()) {
       if (inCandidate[i] === 1 || (id >= 0 && query.common[id] === 1)) continue;
       words += 1;
@@ -181,7 +191,8 @@ function runningWords({ query, sourceSide }: TextPair, segments: SegmentPair): U
 }
 
 /** To what degree, from 0 to 1, a passage is nothing but a name with figures. Longer lists of names are copied like text. */
-function namesOnly({ fewLogOdds, nameLogOdds }: Model["decision"], running: number, names: number): number {
+function namesOnly(running: number, names: number): number {
+  const { fewLogOdds, nameLogOdds } = DECISION;
   const isName = Math.min(1, names / fewLogOdds) * Math.min(1, Math.max(0, 2 - names / nameLogOdds));
   return isName * Math.max(0, 1 - running / fewLogOdds);
 }
@@ -191,11 +202,11 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
   const { gramWords, gramAt, nextSame } = pair.query.grams;
   const { start } = candidate.query;
   const grams = spanLength(candidate.query) - gramWords + 1;
-  if (grams <= 0 || score >= pair.query.model.decision.repeatedScoreMax) return 0;
+  if (grams <= 0 || score >= REPEATED.scoreMax) return 0;
   let repeated = 0;
   for (let i = start; i < start + grams; i++) {
     let place = gramAt[i] ?? NONE;
-    for (let tried = 0; place !== NONE && tried < LIMITS.places; tried++) {
+    for (let tried = 0; place !== NONE && tried < REPEATED.placesMax; tried++) {
       if (!covered.subarray(place, place + gramWords).includes(1)) {
         repeated += 1;
         break;
@@ -210,16 +221,13 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
  * Whether runs of equal words are boilerplate: at least one sampled shingle that many documents of the corpus have, none that
  * is rare (except where two phrases meet), and no long row of equal words beside them, since an edited copy may have no sampled
  * shingle.
+ * @param shingleMarks see `markShingles`
  * @param runs ascending spans of the query
  */
-export function isBoilerplate(
-  { shingleMarks, model }: Pick<PreparedQuery, "shingleMarks" | "model">,
-  runs: readonly Span[],
-): boolean {
+export function isBoilerplate(shingleMarks: Uint8Array | undefined, runs: readonly Span[]): boolean {
   if (shingleMarks === undefined) return false;
   const words = runs.reduce((sum, run) => sum + spanLength(run), 0);
-  const { line } = model.words;
-  const spareMax = Math.max(line, model.shares.few * words);
+  const spareMax = Math.max(BOILERPLATE.spareWordsMax, BOILERPLATE.spareShareMax * words);
   let hasFrequent = false;
   let spare = 0;
   for (const { start, end } of runs) {
@@ -228,7 +236,7 @@ export function isBoilerplate(
     for (let at = start; at + SHINGLE_WORDS <= end; at++) {
       if (shingleMarks[at] === RARE_SHINGLE) hasRare = true;
       if (shingleMarks[at] !== FREQUENT_SHINGLE) continue;
-      if (hasRare && (frequentEnd === NONE || at - frequentEnd > line)) return false;
+      if (hasRare && (frequentEnd === NONE || at - frequentEnd > BOILERPLATE.spareWordsMax)) return false;
       if (spare + at - Math.max(start, frequentEnd) > spareMax) return false;
       hasFrequent = true;
       hasRare = false;
@@ -259,7 +267,7 @@ function equalWords({ query, sourceSide }: TextPair, segments: SegmentPair): Spa
 }
 
 /**
- * Exact matches that no passage covers, with a dozen words and rare words, a whole sentence or many other copies
+ * Exact matches that no passage covers, with `COPY_ALONE.wordsMin` words and rare words, a whole sentence or many other copies
  * of the source. Users want to see them even where the decision score is low.
  */
 export function uncoveredCopies(
@@ -267,27 +275,38 @@ export function uncoveredCopies(
   matches: readonly SegmentPair[],
   reported: readonly SegmentPair[],
 ): Candidate[] {
-  const { words, decision } = pair.query.model;
   const covered = coveredWords(pair, reported);
   const copies: Candidate[] = [];
   for (const match of matches.toSorted((a, b) => spanLength(b.query) - spanLength(a.query))) {
-    const free = longestFree(match, covered.subarray(match.query.start, match.query.end));
-    if (spanLength(free.query) < words.sentence) continue;
-    const isOneOfMany = reported.length + copies.length >= decision.otherCopies;
+    const free = longestFree(match, covered);
+    if (spanLength(free.query) < COPY_ALONE.wordsMin) continue;
+    const isOneOfMany = reported.length + copies.length >= COPY_ALONE.othersMin;
     if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;
-    if (isBoilerplate(pair.query, [free.query])) continue;
+    if (isBoilerplate(pair.query.shingleMarks, [free.query])) continue;
     copies.push(exactCandidate(pair, free));
     covered.fill(1, free.query.start, free.query.end);
   }
   return copies;
 }
 
+/** The longest part of a match whose query words are all free. */
+function longestFree({ query, source }: SegmentPair, covered: Uint8Array): SegmentPair {
+  let best: Span = { start: query.start, end: query.start };
+  let start = query.start;
+  for (let at = query.start; at <= query.end; at++) {
+    if (at < query.end && covered[at] !== 1) continue;
+    if (at - start > spanLength(best)) best = { start, end: at };
+    start = at + 1;
+  }
+  const shift = source.start - query.start;
+  return { query: best, source: { start: best.start + shift, end: best.end + shift } };
+}
+
 /** Whether some uncommon words of a match occur nowhere else in either text. Names and figures count only in long rows: a list. */
 function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
   const { query, sourceCounts } = pair;
   const { start, end } = match.query;
-  const { words, decision } = query.model;
-  const isList = spanLength(match.query) >= words.line;
+  const isList = spanLength(match.query) >= COPY_ALONE.listWordsMin;
   const running = runningWords(pair, match);
   return query.bags.lendFilled(query.ids, match.query, (inside) => {
     let rare = 0;
@@ -297,7 +316,7 @@ function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
       const count = inside.count(id);
       if (isEligible && query.counts[id] === count && sourceCounts[id] === count) rare += 1;
     }
-    return rare >= decision.rareWords;
+    return rare >= COPY_ALONE.rareWordsMin;
   });
 }
 
@@ -312,7 +331,7 @@ function holdsSentence({ query, sourceSide }: TextPair, match: SegmentPair): boo
   while (end > start && !isBoundary(end)) end--;
   const words = query.ids.subarray(match.query.start + start, match.query.start + end);
   const uncommon = words.filter((id) => query.common[id] !== 1).length;
-  return words.length >= query.model.words.sentence && uncommon >= query.model.decision.rareWords;
+  return words.length >= COPY_ALONE.wordsMin && uncommon >= REPORTED_UNCOMMON_MIN;
 }
 
 /** The exact matches that neither a reported passage nor a dropped candidate contains, with the reason. */
@@ -324,7 +343,7 @@ export function unreportedMatches(
 ): DroppedCandidate[] {
   const unreported: DroppedCandidate[] = [];
   for (const match of matches) {
-    if (spanLength(match.query) < pair.query.model.words.match) continue;
+    if (spanLength(match.query) < LISTED_WORDS_MIN) continue;
     if (reported.some((passage) => overlapOnBothSides(passage, match))) continue;
     if (dropped.some(({ candidate }) => overlapOnBothSides(candidate, match))) continue;
     const isTaken = reported.some(({ query }) => overlapLength(query, match.query) > 0);

@@ -1,14 +1,14 @@
 import { enclosingSpan, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsParagraph, endsSentence } from "./boundaries.ts";
 import { areSame, type Candidate, candidateOf, exactCandidate, sum } from "./candidates.ts";
-import { LIMITS } from "./model.ts";
-import { longestFree, type SegmentPair } from "./seeds.ts";
+import { COPY, OMITTED_TAIL, SPLIT, TRIM } from "./model.ts";
+import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. */
 export function trimCopy(pair: TextPair, candidate: Candidate): Candidate {
   let segments: SegmentPair = candidate;
-  for (let round = 0; round < LIMITS.rounds; round++) {
+  for (let round = 0; round < TRIM.roundsMax; round++) {
     const query = trimSide(pair, pair.query, segments.query, pair.sourceSide, segments.source);
     const source = trimSide(pair, pair.sourceSide, segments.source, pair.query, query);
     if (areSame({ query, source }, segments)) break;
@@ -31,7 +31,7 @@ function trimSide(pair: TextPair, own: Side, span: Span, other: Side, bagSpan: S
   );
   const first = isFound.indexOf(1);
   const inner = first < 0 ? isFound : isFound.subarray(first, isFound.lastIndexOf(1) + 1);
-  if (sum(inner) < pair.query.model.shares.most * inner.length) return span;
+  if (sum(inner) < TRIM.foundShareMin * inner.length) return span;
   const start = span.start + Math.max(0, first);
   return { start, end: start + inner.length };
 }
@@ -60,17 +60,13 @@ export function withoutUnmatchedEnds(pair: TextPair, candidate: Candidate): Cand
   return from === start && to === end ? candidate : cutTo(candidate, from - start, to - start);
 }
 
-/**
- * Adds most of a mean omission at the end of a condensed passage's source, and up to twice as much to a sentence boundary.
- * (Without it condensed passages of mixed lose .017.)
- */
+/** Adds a mean omission at the end of a condensed passage's source. (Without it condensed passages of mixed lose .017.) */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
   const { source, section, sourceScores } = candidate;
-  const { words, shares, extension } = pair.query.model;
-  if (spanLength(candidate.query) > shares.half * spanLength(source)) return candidate;
-  const wanted = Math.round(extension.tail * meanOmission(sourceScores, words.match));
+  if (spanLength(source) < OMITTED_TAIL.ratioMin * spanLength(candidate.query)) return candidate;
+  const wanted = Math.round(OMITTED_TAIL.share * meanOmission(sourceScores));
   if (wanted === 0) return candidate;
-  const last = Math.min(section.end, source.end + Math.round(wanted / shares.half));
+  const last = Math.min(section.end, source.end + Math.round(OMITTED_TAIL.stretchMax * wanted));
   let end = Math.min(section.end, source.end + wanted);
   while (end < last && !endsSentence(pair.sourceSide.boundaries[end] ?? 0)) end++;
   const scores = new Float64Array(end - source.start);
@@ -79,7 +75,7 @@ export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate
 }
 
 /** The mean length of the spans of the source that the query lacks; 0 if there are none. Shorter spans are edits. */
-function meanOmission(scores: Float64Array, wordsMin: number): number {
+function meanOmission(scores: Float64Array): number {
   let omissions = 0;
   let words = 0;
   let length = 0;
@@ -88,7 +84,7 @@ function meanOmission(scores: Float64Array, wordsMin: number): number {
       length += 1;
       continue;
     }
-    if (length >= wordsMin) {
+    if (length >= OMITTED_TAIL.omissionWordsMin) {
       omissions += 1;
       words += length;
     }
@@ -107,27 +103,24 @@ export function withExactEdges(
   const copies = splitCopies(pair, candidate, inside);
   if (copies.length > 1) return copies.map((copy) => copyCandidate(pair, candidate, copy));
   const words = spanLength(candidate.query);
-  const whole = inside.find((match) => spanLength(match.query) >= pair.query.model.shares.most * words);
+  const whole = inside.find((match) => spanLength(match.query) >= COPY.exactShareMin * words);
   return [whole ? exactCandidate(pair, whole) : candidate];
 }
 
-/** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one, and what it leaves of the other. */
+/** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one. */
 function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly SegmentPair[]): SegmentPair[] {
   const inside = matches.filter(({ query, source }) => {
     const shared = Math.min(overlapLength(query, candidate.query), overlapLength(source, candidate.source));
-    return shared > pair.query.model.shares.half * spanLength(query);
+    return shared > COPY.insideShareMin * spanLength(query);
   });
   const { query: whole } = enclosing(inside);
-  const { copies, words: lengths } = pair.query.model;
   const covered = new Uint8Array(spanLength(whole));
   const taken: SegmentPair[] = [];
   for (const match of inside.sort((a, b) => spanLength(b.query) - spanLength(a.query))) {
     const words = covered.subarray(match.query.start - whole.start, match.query.end - whole.start);
-    const isFree = sum(words) <= copies.sharedWords;
-    const part = isFree ? match : longestFree(match, words);
-    if (!isFree && spanLength(part.query) < lengths.phrase) continue;
+    if (sum(words) > COPY.sharedWordsMax) continue;
     words.fill(1);
-    taken.push(part);
+    taken.push(match);
   }
   return taken.sort((a, b) => a.query.start - b.query.start).map((match) => withoutCommonEnds(pair, match));
 }
@@ -151,7 +144,7 @@ function commonWordsBeyond(
   sourceEnd: number,
   step: 1 | -1,
 ): number {
-  for (let words = 0; words <= query.model.copies.sharedWords; words++) {
+  for (let words = 0; words <= COPY.commonEndWordsMax; words++) {
     const [own, source] = [queryEnd + step * words, sourceEnd + step * words];
     if (endsSentence(query.boundaries[own] ?? 0) && endsSentence(sourceSide.boundaries[source] ?? 0))
       return words;
@@ -180,21 +173,18 @@ function splitCopies(
       copies.push([match]);
     else copy.push(match);
   }
-  return isMostlyMatched(pair, candidate, matches) && copies.every((copy) => isCopy(pair, copy))
-    ? copies
-    : [[...matches]];
+  return isMostlyMatched(candidate, matches) && copies.every(isCopy) ? copies : [[...matches]];
 }
 
 /** Whether little of a candidate lies before its first match and behind its last. */
-function isMostlyMatched(pair: TextPair, candidate: SegmentPair, matches: readonly SegmentPair[]): boolean {
+function isMostlyMatched(candidate: SegmentPair, matches: readonly SegmentPair[]): boolean {
   const outside = spanLength(candidate.query) - overlapLength(candidate.query, enclosing(matches).query);
-  return outside <= (1 - pair.query.model.shares.most) * matchedWords(matches);
+  return outside <= (1 - COPY.shareMin) * matchedWords(matches);
 }
 
-function isCopy({ query }: TextPair, copy: readonly SegmentPair[]): boolean {
-  const { words, shares } = query.model;
+function isCopy(copy: readonly SegmentPair[]): boolean {
   const matched = matchedWords(copy);
-  return matched >= words.phrase && matched >= shares.most * spanLength(enclosing(copy).query);
+  return matched >= SPLIT.copyWordsMin && matched >= COPY.shareMin * spanLength(enclosing(copy).query);
 }
 
 function matchedWords(matches: readonly SegmentPair[]): number {
@@ -208,12 +198,11 @@ function isSplit(
   match: SegmentPair,
   omitted: number,
 ): boolean {
-  const { line } = pair.query.model.words;
   const between: Span = { start: before.query.end, end: match.query.start };
   const own = Math.max(0, spanLength(between));
-  if (own >= line && isOwnText(pair, candidate, between)) return true;
-  if (omitted - own < line) return false;
-  return holdsParagraphEnd(pair.query.boundaries, between) || areLongAndSwapped(pair, before, match);
+  if (own >= SPLIT.gapWordsMin && isOwnText(pair, candidate, between)) return true;
+  if (omitted - own < SPLIT.gapWordsMin) return false;
+  return holdsParagraphEnd(pair.query.boundaries, between) || areLongAndSwapped(before, match);
 }
 
 /** For each place of a source span, the number of words before it that some match holds. */
@@ -233,9 +222,9 @@ function omittedWords(heldBefore: Int32Array, from: number, a: SegmentPair, b: S
   return second.start - first.end - held;
 }
 
-function areLongAndSwapped({ query }: TextPair, before: SegmentPair, match: SegmentPair): boolean {
+function areLongAndSwapped(before: SegmentPair, match: SegmentPair): boolean {
   const words = Math.min(spanLength(before.query), spanLength(match.query));
-  return match.source.start < before.source.start && words >= query.model.words.sentence;
+  return match.source.start < before.source.start && words >= SPLIT.swappedWordsMin;
 }
 
 function holdsParagraphEnd(boundaries: Uint8Array, { start, end }: Span): boolean {
@@ -249,7 +238,7 @@ function isOwnText({ query, sourceSide }: TextPair, candidate: SegmentPair, span
   const found = query.bags.lendFilled(sourceSide.ids, candidate.source, (bag) =>
     uncommon.reduce((count, id) => count + Number(bag.take(id)), 0),
   );
-  return found <= query.model.shares.few * uncommon.length;
+  return found <= SPLIT.ownFoundShareMax * uncommon.length;
 }
 
 /** One copy as a candidate of its own. Words keep their scores; words that the candidate lacks get those of the matches. */

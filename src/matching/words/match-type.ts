@@ -8,7 +8,7 @@ import {
 } from "../../text/span.ts";
 import { wordSimilarity } from "../../text/word-similarity.ts";
 import { endsSentence, type TokenisedText } from "./boundaries.ts";
-import { MINOR_CHANGES_MIN } from "./model.ts";
+import { MATCH_WORDS_MIN, MINOR_CHANGES_MIN } from "./model.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
@@ -142,19 +142,18 @@ function withoutFewIdentical(runs: readonly SentenceRun[]): SentenceRun[] {
 
 /** The sentences of a passage, in words. A short one, such as a heading or "Yes.", goes with the one before. */
 function sentencesOf({ query }: TextPair, { start, end }: Span): Span[] {
-  const { match } = query.model.words;
   const sentences: Span[] = [];
   let from = start;
   for (let at = start + 1; at <= end; at++) {
     if (at < end && !endsSentence(query.boundaries[at] ?? 0)) continue;
     const last = sentences.at(-1);
-    if (last !== undefined && at - from < match)
+    if (last !== undefined && at - from < MATCH_WORDS_MIN)
       sentences[sentences.length - 1] = { start: last.start, end: at };
     else sentences.push({ start: from, end: at });
     from = at;
   }
   const [first, second] = sentences;
-  return first !== undefined && second !== undefined && spanLength(first) < match
+  return first !== undefined && second !== undefined && spanLength(first) < MATCH_WORDS_MIN
     ? [{ start: first.start, end: second.end }, ...sentences.slice(2)]
     : sentences;
 }

@@ -7,7 +7,16 @@ import {
   widenedSpan,
 } from "../../text/span.ts";
 import { areSame, boundaryLogOdds, type Candidate, candidateOf, insertions, scoreOf } from "./candidates.ts";
-import { LIMITS } from "./model.ts";
+import {
+  DUPLICATE_SHARE_MIN,
+  EXTENSION,
+  GAP_WORD_PRICE,
+  MERGE_GAP_MAX,
+  MERGE_KEPT,
+  MERGE_TRIES,
+  MERGED_INSIDE_SHARE,
+  OMISSION,
+} from "./model.ts";
 import { improveSpan, type Scoring, scoreWords, unscored } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
@@ -32,15 +41,15 @@ type Merge = {
   readonly gain: number;
 };
 
-/** The merge that gains most. Pairs are tried by promise, `LIMITS.mergeTries` at a time, until one gains. */
+/** The merge that gains most. Pairs are tried by promise, `MERGE_TRIES` at a time, until one gains. */
 function bestMerge(pair: TextPair, groups: readonly Candidate[], known: KnownMerges): Merge | undefined {
   let best: Merge | undefined;
-  let tries: number = LIMITS.mergeTries;
+  let tries = MERGE_TRIES;
   for (const { a, b } of promisingPairs(pair, groups)) {
     if (!known.has(a, b)) {
       if (tries === 0) {
         if (best !== undefined) return best;
-        tries = LIMITS.mergeTries;
+        tries = MERGE_TRIES;
       }
       tries -= 1;
     }
@@ -55,8 +64,8 @@ function promisingPairs(pair: TextPair, groups: readonly Candidate[]) {
   const ascending = groups.toSorted((a, b) => a.query.start - b.query.start);
   for (const [i, a] of ascending.entries()) {
     for (const b of ascending.slice(i + 1)) {
-      if (b.query.start - a.query.end > LIMITS.mergeGap) break;
-      if (a.section.start !== b.section.start || areDuplicates(pair, a, b)) continue;
+      if (b.query.start - a.query.end > MERGE_GAP_MAX) break;
+      if (a.section.start !== b.section.start || areDuplicates(a, b)) continue;
       pairs.push({ a, b, promise: promiseOf(pair, a, b) });
     }
   }
@@ -64,23 +73,17 @@ function promisingPairs(pair: TextPair, groups: readonly Candidate[]) {
 }
 
 /** Whether two candidates overlap on one side only. They are not merged: a source passage used twice is two passages. */
-function areDuplicates(pair: TextPair, a: SegmentPair, b: SegmentPair): boolean {
+function areDuplicates(a: SegmentPair, b: SegmentPair): boolean {
   const query = overlapLength(a.query, b.query) / Math.min(spanLength(a.query), spanLength(b.query));
   const source = overlapLength(a.source, b.source) / Math.min(spanLength(a.source), spanLength(b.source));
-  return Math.abs(query - source) > pair.query.model.shares.half;
+  return Math.abs(query - source) > DUPLICATE_SHARE_MIN;
 }
 
 /** What a merge saves (a threshold and the boundaries inside), less an estimate of the price of the words between. */
 function promiseOf(pair: TextPair, a: Candidate, b: Candidate): number {
   const gaps = gapLength(a.query, b.query) + gapLength(a.source, b.source);
   const lost = Math.min(0, scoreOf(pair, a)) + Math.min(0, scoreOf(pair, b));
-  return (
-    lost +
-    pair.threshold -
-    boundaryLogOdds(pair, a) -
-    boundaryLogOdds(pair, b) -
-    pair.query.model.merging.gapPrice * gaps
-  );
+  return lost + pair.threshold - boundaryLogOdds(pair, a) - boundaryLogOdds(pair, b) - GAP_WORD_PRICE * gaps;
 }
 
 /** Remembers computed merges; those that gain nothing are remembered as undefined. */
@@ -115,7 +118,7 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
     query: enclosingSpan(a.query, b.query),
     source: enclosingSpan(a.source, b.source),
   };
-  const inside = all.filter((other) => other !== a && other !== b && isInside(pair, other, segments));
+  const inside = all.filter((other) => other !== a && other !== b && isInside(other, segments));
   const parts = [a, b, ...inside].sort((one, other) => scoreOf(pair, other) - scoreOf(pair, one));
   const queryScores = unscored(spanLength(segments.query));
   const sourceScores = unscored(spanLength(segments.source));
@@ -128,11 +131,10 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
   }
   const { query: own, sourceSide: other } = pair;
   const { query, source } = segments;
-  const { queryKept, sourceKept } = own.model.merging;
-  fillGaps(pair, { own, other, core: query, bag: source, kept: queryKept }, queryScores);
+  fillGaps(pair, { own, other, core: query, bag: source, kept: MERGE_KEPT.query }, queryScores);
   const isGap = sourceScores.map((score) => Number(Number.isNaN(score)));
-  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: sourceKept }, sourceScores);
-  if (areInOrder(a, b)) easeOmissions(pair, sourceScores, isGap, omissionPrice(pair, a, b));
+  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: MERGE_KEPT.source }, sourceScores);
+  if (areInOrder(a, b)) easeOmissions(sourceScores, isGap, omissionPrice(a, b));
   const merged = candidateOf(pair, {
     ...segments,
     section: a.section,
@@ -140,15 +142,14 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
     sourceScores,
     parts: parts.reduce((count, part) => count + part.parts, 0),
   });
-  const isDivided = insertions(queryScores, own.model).length > 0;
+  const isDivided = insertions(queryScores).length > 0;
   return { merged, parts, gain: isDivided ? Number.NEGATIVE_INFINITY : scoreOf(pair, merged) - apart };
 }
 
-function isInside({ query }: TextPair, candidate: SegmentPair, segments: SegmentPair): boolean {
-  const { most } = query.model.shares;
+function isInside(candidate: SegmentPair, segments: SegmentPair): boolean {
   return (
-    overlapLength(candidate.query, segments.query) >= most * spanLength(candidate.query) &&
-    overlapLength(candidate.source, segments.source) >= most * spanLength(candidate.source)
+    overlapLength(candidate.query, segments.query) >= MERGED_INSIDE_SHARE * spanLength(candidate.query) &&
+    overlapLength(candidate.source, segments.source) >= MERGED_INSIDE_SHARE * spanLength(candidate.source)
   );
 }
 
@@ -175,24 +176,22 @@ function areInOrder(a: SegmentPair, b: SegmentPair): boolean {
 }
 
 /** Long parts speak against a summary, which would have omitted something within them too. */
-function omissionPrice(pair: TextPair, a: Candidate, b: Candidate): number {
-  const { omission, omissionPerPartWord } = pair.query.model.merging;
+function omissionPrice(a: Candidate, b: Candidate): number {
   const partWords = Math.min(spanLength(a.query) / a.parts, spanLength(b.query) / b.parts);
-  return omission + omissionPerPartWord * partWords;
+  return OMISSION.start + OMISSION.perPartWord * partWords;
 }
 
 /**
  * Limits the cost of a source gap to the price of an omission, for parts in the order of the source: a condensed passage omits
  * spans whatever their words are. (Without it condensed passages of mixed lose .069.)
  */
-function easeOmissions(pair: TextPair, scores: Float64Array, isGap: Float64Array, start: number): void {
-  const { omissionPerWord } = pair.query.model.merging;
+function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number): void {
   for (let from = 0; from < scores.length; from++) {
     if (isGap[from] !== 1) continue;
     let to = from;
     let sum = 0;
     while (to < scores.length && isGap[to] === 1) sum += scores[to++] ?? 0;
-    const eased = -start - omissionPerWord * (to - from);
+    const eased = -start - OMISSION.perWord * (to - from);
     if (sum < eased) scores.fill(eased / (to - from), from, to);
     from = to;
   }
@@ -203,21 +202,21 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
   const { query: own, sourceSide: other } = pair;
   const { section } = candidate;
   const whole: Span = { start: 0, end: own.ids.length };
-  const { kept, surplus } = own.model.extension;
+  const { scoring } = EXTENSION;
   let extended = candidate;
-  for (let round = 0; round < LIMITS.rounds; round++) {
+  for (let round = 0; round < EXTENSION.roundsMax; round++) {
     const { query: queryCore, source: sourceCore, queryScores, sourceScores } = extended;
-    const sourceBag = padded(pair, sourceCore, section);
+    const sourceBag = padded(sourceCore, section);
     const query = improveSpan(
       pair,
-      { own, other, core: queryCore, bag: sourceBag, kept, surplus },
+      { own, other, core: queryCore, bag: sourceBag, ...scoring },
       whole,
       queryScores,
     );
-    const queryBag = padded(pair, query, whole);
+    const queryBag = padded(query, whole);
     const source = improveSpan(
       pair,
-      { own: other, other: own, core: sourceCore, bag: queryBag, kept, surplus },
+      { own: other, other: own, core: sourceCore, bag: queryBag, ...scoring },
       section,
       sourceScores,
     );
@@ -234,7 +233,7 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
   return extended;
 }
 
-function padded({ query }: TextPair, span: Span, within: Span): Span {
-  const { padding, paddingShare } = query.model.extension;
-  return widenedSpan(span, Math.max(padding, Math.round(paddingShare * spanLength(span))), within);
+function padded(span: Span, within: Span): Span {
+  const words = Math.max(EXTENSION.paddingWords, Math.round(EXTENSION.paddingShare * spanLength(span)));
+  return widenedSpan(span, words, within);
 }

@@ -1,5 +1,6 @@
 import { wordTerms } from "../../text/word-terms.ts";
 import { Bag } from "./bag.ts";
+import { KEPT } from "./model.ts";
 import { foundScore, missedScore } from "./scorer.ts";
 import { searchWindows, type TermCounts, termShare } from "./search-terms.ts";
 
@@ -102,9 +103,6 @@ const CHUNK_WORDS = 180;
 /** No word is so rare that finding it once is proof, and none so common that it means nothing at all. */
 const CHANCE_MIN = 0.004;
 const CHANCE_MAX = 0.98;
-
-/** The share of its words that reworded text is assumed to keep. The bounds below were measured with it. */
-const KEPT = 0.42;
 
 const MISSED = missedScore(KEPT);
 

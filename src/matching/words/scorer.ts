@@ -1,5 +1,13 @@
 import { type Span, spanLength, widenedSpan } from "../../text/span.ts";
-import type { ChanceModel } from "./model.ts";
+import {
+  CHANCE_MAX,
+  type ChanceModel,
+  LARGE_BAG_CHANCE_MIN_MAX,
+  LARGE_BAG_WORDS,
+  LOCAL_CHANCE,
+  PRIOR_WORDS,
+  REACH_WORDS,
+} from "./model.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** The log-odds of a word found in the other text's bag. Reuse keeps a word with probability `kept`, else leaves it to `chance`. */
@@ -22,13 +30,17 @@ export function chanceInBag(
   inside: number,
   excluded: number,
   bagWords: number,
-  { burst, min }: ChanceModel = query.model.chance,
+  model: ChanceModel = LOCAL_CHANCE,
 ): number {
-  const { priorWords } = query.model.language;
   const outside = Math.max(0, (query.counts[id] ?? 0) + (sourceCounts[id] ?? 0) - inside);
-  const frequency = (outside + priorWords * (query.shares[id] ?? 0)) / (words - excluded + priorWords);
-  const chance = 1 - Math.exp(-burst * frequency * bagWords);
-  return Math.min(1 - query.model.chance.min, Math.max(min, chance));
+  const frequency = (outside + PRIOR_WORDS * (query.shares[id] ?? 0)) / (words - excluded + PRIOR_WORDS);
+  const chance = 1 - Math.exp(-model.burst * frequency * bagWords);
+  return Math.min(CHANCE_MAX, Math.max(chanceMin(model, bagWords), chance));
+}
+
+function chanceMin({ min, minPerLargeBagWord }: ChanceModel, bagWords: number): number {
+  if (bagWords <= LARGE_BAG_WORDS) return min;
+  return Math.min(LARGE_BAG_CHANCE_MIN_MAX, min + minPerLargeBagWord * (bagWords - LARGE_BAG_WORDS));
 }
 
 /** Which words are scored, and against which bag. */
@@ -43,7 +55,7 @@ export type Scoring = {
   readonly kept: number;
   /** The score of a word of which the bag has no occurrence left; 0 by default. */
   readonly surplus?: number;
-  /** The model's `chance` by default. */
+  /** `LOCAL_CHANCE` by default. */
   readonly chance?: ChanceModel;
 };
 
@@ -92,17 +104,14 @@ export function unscored(words: number): Float64Array {
 /** A span with its score and the scores of its words. */
 export type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
 
-/**
- * The best span near `scoring.core`; each end moves up to `scoring.reach` words of the model inside `within`. Words without
- * `coreScores` are scored.
- */
+/** The best span near `scoring.core`; each end moves up to `REACH_WORDS` inside `within`. Words without `coreScores` are scored. */
 export function improveSpan(
   pair: TextPair,
   scoring: Scoring,
   within: Span,
   coreScores?: Float64Array,
 ): ImprovedSpan {
-  const reach = widenedSpan(scoring.core, pair.query.model.scoring.reach, within);
+  const reach = widenedSpan(scoring.core, REACH_WORDS, within);
   const scores = unscored(spanLength(reach));
   if (coreScores !== undefined) scores.set(coreScores, scoring.core.start - reach.start);
   scoreWords(pair, scoring, reach.start, scores);

@@ -1,6 +1,12 @@
 import type { Span } from "../../text/span.ts";
-import { shiftedSpan } from "../../text/span.ts";
-import { LIMITS } from "./model.ts";
+import {
+  BLOCK_STEP,
+  BLOCK_WORDS,
+  MATCH_PLACES_MAX,
+  SEED_SCORE_MIN,
+  SEED_WORD_SCORE_MIN,
+  SEEDS_HELD_MAX,
+} from "./model.ts";
 
 /** A span of the query and one of the source, in words, that may correspond to each other. */
 export type SegmentPair = { readonly query: Span; readonly source: Span };
@@ -78,7 +84,7 @@ function areEqual(a: Int32Array, aAt: number, b: Int32Array, bAt: number, words:
 /**
  * The maximal exact matches of two texts, ascending by query; they cover every query word in a shared gram. A greedy cover (Li,
  * 2013): only grams that end one word beyond all earlier matches are tried. Each query word is compared at most
- * `LIMITS.places` times per direction, and the source is read once.
+ * `MATCH_PLACES_MAX` times per direction, and the source is read once.
  */
 export function exactMatches(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Array): SegmentPair[] {
   const { positions, placesOf } = sharedGrams(index, queryIds, sourceIds);
@@ -107,7 +113,7 @@ function sharedGrams(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Arr
     if (gram === NONE) continue;
     const places = placesOf.get(gram);
     if (places === undefined) placesOf.set(gram, [place]);
-    else if (places.length < LIMITS.places) places.push(place);
+    else if (places.length < MATCH_PLACES_MAX) places.push(place);
   }
   const positions: number[] = [];
   for (const gram of placesOf.keys()) {
@@ -135,38 +141,26 @@ function extend(
   };
 }
 
-/**
- * The blocks of a text: their length in words, how many there are, and for each word those that contain it, ascending. Common
- * words have none. A block begins in the middle of the one before it, so every place lies in the middle half of some block.
- */
-export type BlockIndex = {
-  readonly blockWords: number;
-  readonly count: number;
-  readonly blocksOf: readonly (readonly number[])[];
-};
+/** The blocks of a text: how many there are, and for each word those that contain it, ascending. Common words have none. */
+export type BlockIndex = { readonly count: number; readonly blocksOf: readonly (readonly number[])[] };
 
 /** Indexes a text. `common[id]` is 1 for words to leave out; its length is the size of the vocabulary. */
-export function indexBlocks(ids: Int32Array, common: Uint8Array, blockWords: number): BlockIndex {
-  const count = blockCount(ids.length, blockWords);
+export function indexBlocks(ids: Int32Array, common: Uint8Array): BlockIndex {
+  const count = blockCount(ids.length);
   const blocksOf = Array.from(common, (): number[] => []);
   for (let block = 0; block < count; block++) {
-    const start = block * stepOf(blockWords);
-    for (const id of ids.subarray(start, start + blockWords)) {
+    const start = block * BLOCK_STEP;
+    for (const id of ids.subarray(start, start + BLOCK_WORDS)) {
       const blocks = blocksOf[id];
       if (blocks !== undefined && common[id] !== 1 && blocks.at(-1) !== block) blocks.push(block);
     }
   }
-  return { blockWords, count, blocksOf };
+  return { count, blocksOf };
 }
 
 /** How many blocks cover a text of so many words; the last one may be shorter. */
-function blockCount(words: number, blockWords: number): number {
-  return Math.max(1, Math.ceil((words - blockWords) / stepOf(blockWords)) + 1);
-}
-
-/** From the start of a block to that of the next. */
-function stepOf(blockWords: number): number {
-  return blockWords >> 1;
+function blockCount(words: number): number {
+  return Math.max(1, Math.ceil((words - BLOCK_WORDS) / BLOCK_STEP) + 1);
 }
 
 /** Two blocks that share more rare words than chance explains, and the part of the source in which they lie. */
@@ -176,7 +170,6 @@ export type BlockSeed = SegmentPair & { readonly section: Span; readonly score: 
  * Pairs of blocks that may hold reworded text, best first, by the log-odds of each distinct uncommon word in both. Blocks do
  * not cross `sections`; those of the query begin in one of `searchedParts`. Time: for each source block, the query blocks that share a
  * word.
- * @param scoreMin the least score of a pair
  */
 export function blockSeeds(
   index: BlockIndex,
@@ -186,27 +179,24 @@ export function blockSeeds(
   sections: readonly Span[],
   common: Uint8Array,
   scoreOf: (id: number) => number,
-  scoreMin: number,
 ): BlockSeed[] {
-  const { blockWords } = index;
-  const step = stepOf(blockWords);
-  const found = new BestSeeds(scoreMin);
+  const found = new BestSeeds();
   const blockScores = new Float64Array(index.count);
   const isSearched = new Uint8Array(index.count);
   for (const { start, end } of searchedParts)
-    isSearched.fill(1, Math.ceil(start / step), Math.ceil(end / step));
+    isSearched.fill(1, Math.ceil(start / BLOCK_STEP), Math.ceil(end / BLOCK_STEP));
   for (const section of sections) {
-    const count = blockCount(section.end - section.start, blockWords);
+    const count = blockCount(section.end - section.start);
     for (let i = 0; i < count; i++) {
-      const start = section.start + i * step;
-      const source = { start, end: Math.min(section.end, start + blockWords) };
+      const start = section.start + i * BLOCK_STEP;
+      const source = { start, end: Math.min(section.end, start + BLOCK_WORDS) };
       const touched = scoreBlocks(index, isSearched, blockScores, sourceIds, source, common, scoreOf);
       for (const block of touched) {
         const score = blockScores[block] ?? 0;
         blockScores[block] = 0;
         if (score < found.scoreMin) continue;
-        const queryStart = block * step;
-        const query = { start: queryStart, end: Math.min(queryWords, queryStart + blockWords) };
+        const queryStart = block * BLOCK_STEP;
+        const query = { start: queryStart, end: Math.min(queryWords, queryStart + BLOCK_WORDS) };
         found.add({ query, source, section, score });
       }
     }
@@ -215,18 +205,14 @@ export function blockSeeds(
 }
 
 class BestSeeds {
-  scoreMin: number;
+  scoreMin: number = SEED_SCORE_MIN;
   #seeds: BlockSeed[] = [];
-
-  constructor(scoreMin: number) {
-    this.scoreMin = scoreMin;
-  }
 
   add(seed: BlockSeed): void {
     this.#seeds.push(seed);
-    if (this.#seeds.length < 2 * LIMITS.seeds) return;
-    this.#seeds = this.bestFirst().slice(0, LIMITS.seeds);
-    this.scoreMin = this.#seeds.at(-1)?.score ?? this.scoreMin;
+    if (this.#seeds.length < 2 * SEEDS_HELD_MAX) return;
+    this.#seeds = this.bestFirst().slice(0, SEEDS_HELD_MAX);
+    this.scoreMin = this.#seeds.at(-1)?.score ?? SEED_SCORE_MIN;
   }
 
   bestFirst(): BlockSeed[] {
@@ -251,6 +237,7 @@ function scoreBlocks(
     if (id < 0 || common[id] === 1 || seen.has(id)) continue;
     seen.add(id);
     const score = scoreOf(id);
+    if (score < SEED_WORD_SCORE_MIN) continue;
     for (const block of index.blocksOf[id] ?? []) {
       if (isSearched[block] === 0) continue;
       if (blockScores[block] === 0) touched.push(block);
@@ -258,16 +245,4 @@ function scoreBlocks(
     }
   }
   return touched;
-}
-
-/** The longest part of an exact match that is free; `covered` has 1 for each of its query words that is not. */
-export function longestFree({ query, source }: SegmentPair, covered: Uint8Array): SegmentPair {
-  let best: Span = { start: 0, end: 0 };
-  let start = 0;
-  for (let at = 0; at <= covered.length; at++) {
-    if (at < covered.length && covered[at] !== 1) continue;
-    if (at - start > best.end - best.start) best = { start, end: at };
-    start = at + 1;
-  }
-  return { query: shiftedSpan(best, query.start), source: shiftedSpan(best, source.start) };
 }

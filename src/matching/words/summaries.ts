@@ -1,6 +1,7 @@
 import { overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsParagraph } from "./boundaries.ts";
 import { type Candidate, foundShare } from "./candidates.ts";
+import { SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
 import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type ScoredSpan } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import { type TextPair, withOnlySection } from "./text-pair.ts";
@@ -16,7 +17,7 @@ export function withSummaries(
     const summary = summaryOf(pair, section, passages);
     if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;
     const isPart = ({ query }: Candidate) =>
-      overlapLength(query, summary.query) >= pair.query.model.shares.half * spanLength(query);
+      overlapLength(query, summary.query) >= SUMMARY.partShareMin * spanLength(query);
     passages = [summary, ...passages.filter((passage) => !isPart(passage))];
   }
   return passages;
@@ -25,22 +26,24 @@ export function withSummaries(
 /** Whether a span of several paragraphs consists mostly of copied text. Sentences picked from one paragraph are a summary. */
 function isCollectionOfCopies({ query }: TextPair, matches: readonly SegmentPair[], span: Span): boolean {
   if (!query.boundaries.subarray(span.start + 1, span.end).some(endsParagraph)) return false;
-  const { words, shares } = query.model;
   const isCopied = new Uint8Array(spanLength(span));
   for (const { query: match } of matches) {
-    if (spanLength(match) < words.phrase || overlapLength(match, span) === 0) continue;
+    if (spanLength(match) < SUMMARY.copyWordsMin || overlapLength(match, span) === 0) continue;
     isCopied.fill(1, Math.max(0, match.start - span.start), match.end - span.start);
   }
   const copied = isCopied.reduce((sum, one) => sum + one, 0);
-  return copied >= shares.most * spanLength(span);
+  return copied >= SUMMARY.copiedShareMin * spanLength(span);
 }
 
 function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): Candidate | undefined {
+  const sourceWords = spanLength(section);
+  if (sourceWords < SUMMARY.sourceWordsMin) return undefined;
   const summarised = bestSummarisedSpan(pair, section);
-  if (summarised === undefined) return undefined;
-  const [words, sourceWords] = [spanLength(summarised), spanLength(section)];
-  if (words > pair.query.model.shares.half * sourceWords) return undefined;
-  if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < 0) return undefined;
+  if (summarised === undefined || summarised.score < SUMMARY.scoreMin) return undefined;
+  const words = spanLength(summarised);
+  if (words < SUMMARY.wordsMin || sourceWords < SUMMARY.sourceRatioMin * words) return undefined;
+  const asked = SUMMARY_DECISION.perSource * Math.log(pair.query.pairsCompared);
+  if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < asked) return undefined;
   return {
     query: { start: summarised.start, end: summarised.end },
     source: section,
@@ -69,8 +72,7 @@ export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSp
   }
   if (first === undefined || first.score < 0) return undefined;
   const { query: own, sourceSide: other } = pair;
-  const { scoring: words, summaryChance: chance } = own.model;
-  const scoring = { own, other, core: first, bag: section, kept: words.kept, chance };
+  const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
   const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });
   return { ...best, ...countFound(pair, section, best, first) };
 }
@@ -82,8 +84,7 @@ function scoredParts(
 ): { readonly from: number; readonly scores: Float64Array }[] {
   const { query, sourceSide } = pair;
   const bagWords = spanLength(section);
-  const { scoring, summaryChance } = query.model;
-  const missed = missedScore(scoring.kept);
+  const missed = missedScore(SUMMARY.kept);
   const stemScores = new Float64Array(query.counts.length);
   return query.bags.lendFilled(sourceSide.ids, section, (bag) => {
     const scoreOf = (id: number) => {
@@ -91,8 +92,8 @@ function scoredParts(
       if (inBag === 0) return missed;
       let score = stemScores[id] ?? 0;
       if (score === 0) {
-        const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, summaryChance);
-        score = foundScore(chance, scoring.kept);
+        const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, SUMMARY_CHANCE);
+        score = foundScore(chance, SUMMARY.kept);
         stemScores[id] = score;
       }
       return score;
@@ -117,7 +118,7 @@ function countFound(pair: TextPair, section: Span, span: Span, core: Span) {
       for (let i = span.start; i < span.end; i++) {
         const id = query.ids[i] ?? 0;
         const inside = bag.count(id) + inCore.count(id);
-        expected += chanceInBag(pair, id, inside, excluded, bagWords, query.model.summaryChance);
+        expected += chanceInBag(pair, id, inside, excluded, bagWords, SUMMARY_CHANCE);
         if (bag.count(id) > 0) found += 1;
       }
       return { found, expected };
@@ -144,25 +145,24 @@ function summaryLogOdds(
   local: Candidate | undefined,
 ): number {
   const words = spanLength(summarised);
-  const { summary, shares, words: lengths } = pair.query.model;
+  const { priorFound, priorWords, usualWords, longSourceWords } = SUMMARY_DECISION;
   const kept =
-    (summarised.found - summarised.expected + shares.half * lengths.prior) /
-    (words - summarised.expected + lengths.prior);
-  const shift = Math.log(words / summary.usualWords);
-  const long = Math.max(0, Math.log(spanLength(section) / summary.longSourceWords));
+    (summarised.found - summarised.expected + priorFound) / (words - summarised.expected + priorWords);
+  const shift = Math.log(words / usualWords);
+  const long = Math.max(0, Math.log(spanLength(section) / longSourceWords));
   const ofLocal =
     local === undefined
       ? 0
-      : summary.hasLocal +
-        (summary.inside * overlapLength(local.query, summarised)) / words +
-        summary.dense * foundShare(local.sourceScores);
+      : SUMMARY_DECISION.hasLocal +
+        (SUMMARY_DECISION.inside * overlapLength(local.query, summarised)) / words +
+        SUMMARY_DECISION.dense * foundShare(local.sourceScores);
   return (
-    summary.bias +
-    summary.kept * kept +
+    SUMMARY_DECISION.bias +
+    SUMMARY_DECISION.kept * Math.min(0.95, Math.max(0.1, kept)) +
     ofLocal +
-    summary.shift * shift * shift +
-    summary.long * long +
-    summary.elsewhere * foundElsewhere(pair, summarised, local)
+    SUMMARY_DECISION.shift * shift * shift +
+    SUMMARY_DECISION.long * long +
+    SUMMARY_DECISION.elsewhere * foundElsewhere(pair, summarised, local)
   );
 }
 

@@ -2,8 +2,27 @@ import { placedShingles } from "../../text/sampled-shingles.ts";
 import type { Span } from "../../text/span.ts";
 import { remembering, type Stemmer, stemmerFor } from "../../text/stemmer.ts";
 import { BagPool } from "./bag.ts";
-import { BARRIER, boundaryPriors, boundaryTypes, nameMarks, type TokenisedText } from "./boundaries.ts";
-import { LIMITS, MODEL, type Model } from "./model.ts";
+import {
+  BARRIER,
+  boundaryTypes,
+  nameMarks,
+  queryBoundaryPriors,
+  sourceBoundaryPriors,
+  type TokenisedText,
+} from "./boundaries.ts";
+import {
+  COMMON_COUNT_MIN,
+  COMMON_SHARE_IN_QUERY_MIN,
+  COMMON_SHARE_MIN,
+  FIRST_WORD_SHARE,
+  GRAM_WORDS,
+  REMEMBERED_WORDS_MAX,
+  SHARE_MIN,
+  SHORT_QUERY_WORDS,
+  THRESHOLD,
+  THRESHOLD_PER_SIZE,
+  THRESHOLD_PLACES,
+} from "./model.ts";
 import { type BlockIndex, type GramIndex, indexBlocks, indexGrams } from "./seeds.ts";
 
 /** What is known of a query besides its text. */
@@ -16,8 +35,6 @@ export type QueryOptions = {
   readonly pairsCompared?: number;
   /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;
-  /** The constants of the alignment; `MODEL` by default. */
-  readonly model?: Model;
 };
 
 /** One side of a pair: its words as numbers, and the boundaries between them. */
@@ -45,7 +62,6 @@ export type PreparedQuery = Side & {
   readonly shingleMarks: Uint8Array | undefined;
   readonly pairsCompared: number;
   readonly isOneSubject: boolean;
-  readonly model: Model;
   /** The number of a source word, or `UNKNOWN_ID` if the query does not have its stem. */
   readonly idOf: (word: string) => number;
   readonly bags: BagPool;
@@ -79,38 +95,35 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     frequentShingles = new Set<string>(),
     pairsCompared = 1,
     isOneSubject = false,
-    model = MODEL,
   } = options;
   const { words } = text.tokens;
   const stem = stemmerFor(language);
   const { ids, vocabulary } = numberStems(words, stem);
   const counts = countWords(ids, vocabulary.size);
   const ranks = RANKS.get(language);
-  const shares = stemShares(words, ids, vocabulary.size, ranks, model);
-  const { rareShare, commonShare, commonCount } = model.language;
+  const shares = stemShares(words, ids, vocabulary.size, ranks);
   const common = Uint8Array.from(shares, (share, id) => {
-    if (ranks !== undefined) return Number(share > rareShare);
+    if (ranks !== undefined) return Number(share >= COMMON_SHARE_MIN);
     const count = counts[id] ?? 0;
-    return Number(count >= commonCount && count >= commonShare * words.length);
+    return Number(count >= COMMON_COUNT_MIN && count >= COMMON_SHARE_IN_QUERY_MIN * words.length);
   });
   const boundaries = boundaryTypes(text);
   return {
     text,
     ids,
     boundaries,
-    boundaryPriors: boundaryPriors(boundaries, model.queryBoundaries),
+    boundaryPriors: queryBoundaryPriors(boundaries),
     names: nameMarks(text, boundaries),
-    grams: indexGrams(ids, words.length < model.words.phrase ? words.length : model.seeds.gramWords),
-    blocks: indexBlocks(ids, common, model.seeds.blockWords),
+    grams: indexGrams(ids, words.length < SHORT_QUERY_WORDS ? words.length : GRAM_WORDS),
+    blocks: indexBlocks(ids, common),
     counts,
     shares,
     common,
     shingleMarks: markShingles(words, frequentShingles),
     pairsCompared,
     isOneSubject,
-    model,
     // Stemming is the slow part, and the sources of one query share most of their words.
-    idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, LIMITS.words),
+    idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, REMEMBERED_WORDS_MAX),
     bags: new BagPool(vocabulary.size),
   };
 }
@@ -123,22 +136,21 @@ export function pairTexts(
 ): TextPair {
   const ids = numberWords(query, source.tokens.words);
   const boundaries = boundaryTypes(source);
-  const { threshold, perSize, usualPlaces } = query.model.candidate;
-  const places = query.ids.length * ids.length;
+  const places = (query.ids.length * ids.length) / THRESHOLD_PLACES;
   return {
     query,
     source,
     sourceSide: {
       ids,
       boundaries,
-      boundaryPriors: boundaryPriors(boundaries, query.model.sourceBoundaries),
+      boundaryPriors: sourceBoundaryPriors(boundaries),
       names: nameMarks(source, boundaries),
     },
     sourceCounts: countWords(ids, query.counts.length),
     words: query.ids.length + ids.length,
     sections: sectionsOf(ids),
     searchedParts,
-    threshold: threshold + perSize * Math.log(Math.max(1, places / usualPlaces)),
+    threshold: THRESHOLD + THRESHOLD_PER_SIZE * Math.log(Math.max(1, places)),
   };
 }
 
@@ -201,12 +213,11 @@ function stemShares(
   ids: Int32Array,
   vocabulary: number,
   ranks: ReadonlyMap<string, number> | undefined,
-  { language }: Model,
 ): Float64Array {
-  const shares = new Float64Array(vocabulary).fill(language.rareShare);
+  const shares = new Float64Array(vocabulary).fill(SHARE_MIN);
   for (const [position, id] of ids.entries()) {
     const rank = ranks?.get(words[position] ?? "");
-    if (rank !== undefined) shares[id] = Math.max(shares[id] ?? 0, language.firstShare / rank);
+    if (rank !== undefined) shares[id] = Math.max(shares[id] ?? 0, FIRST_WORD_SHARE / rank);
   }
   return shares;
 }

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { align } from "../../../src/matching/words/align.ts";
 import { isBoilerplate } from "../../../src/matching/words/decision.ts";
-import { MODEL } from "../../../src/matching/words/model.ts";
 import { markShingles, prepareQuery } from "../../../src/matching/words/text-pair.ts";
 import { SHINGLE_WORDS } from "../../../src/text/fingerprint-form.ts";
 import { placedShingles } from "../../../src/text/sampled-shingles.ts";
@@ -120,7 +119,7 @@ describe("isBoilerplate", () => {
         const inside = placed
           .filter(({ firstWord }) => runs.some((run) => isInside(run, firstWord)))
           .map(({ shingle }) => frequent.has(shingle));
-        if (isBoilerplate({ shingleMarks: markShingles(words, frequent), model: MODEL }, runs)) {
+        if (isBoilerplate(markShingles(words, frequent), runs)) {
           expect(inside).to.include(true);
           for (const run of runs) {
             const own = placed.filter(({ firstWord }) => isInside(run, firstWord));
@@ -128,9 +127,7 @@ describe("isBoilerplate", () => {
           }
         } else {
           const open = openWords(runs, placed);
-          expect(
-            inside.length === 0 || inside.includes(false) || Math.max(...open) > MODEL.words.line,
-          ).to.equal(true);
+          expect(inside.length === 0 || inside.includes(false) || Math.max(...open) > 16).to.equal(true);
         }
       }),
       { seed: SEED, numRuns: 2_000 },
@@ -142,9 +139,7 @@ describe("isBoilerplate", () => {
       fc.property(texts, ({ words, cuts }) => {
         expect(markShingles(words, new Set())).to.equal(undefined);
         expect(markShingles(words, new Set(["of another text"]))).to.equal(undefined);
-        expect(
-          isBoilerplate({ shingleMarks: undefined, model: MODEL }, runsBetween(words.length, cuts)),
-        ).to.equal(false);
+        expect(isBoilerplate(undefined, runsBetween(words.length, cuts))).to.equal(false);
       }),
       { seed: SEED, numRuns: 200 },
     );
@@ -163,9 +158,7 @@ describe("isBoilerplate", () => {
       const marks = markShingles(words, frequent);
       expect([...(marks ?? [])], "a rare shingle across a border").to.include(1);
       const run: Span = { start: 0, end: words.length };
-      expect(isBoilerplate({ shingleMarks: marks, model: MODEL }, [run]), `${ownWords} words`).to.equal(
-        expected,
-      );
+      expect(isBoilerplate(marks, [run]), `${ownWords} words`).to.equal(expected);
     }
   });
 
@@ -177,7 +170,7 @@ describe("isBoilerplate", () => {
       const after = shingles.slice(at).find(([, frequent]) => frequent);
       expect(before).to.not.equal(undefined);
       expect(after).to.not.equal(undefined);
-      expect((after?.[0] ?? 0) - (before?.[0] ?? 0) - SHINGLE_WORDS).to.be.at.most(MODEL.words.line);
+      expect((after?.[0] ?? 0) - (before?.[0] ?? 0) - SHINGLE_WORDS).to.be.at.most(16);
     }
   }
 

@@ -1,26 +1,36 @@
 import { expect } from "chai";
 import {
   BARRIER,
-  boundaryPriors,
   boundaryTypes,
   endsParagraph,
   endsSentence,
+  queryBoundaryPriors,
+  sourceBoundaryPriors,
 } from "../../../src/matching/words/boundaries.ts";
-import { MODEL } from "../../../src/matching/words/model.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";
 import { tokenised } from "./sample-texts.ts";
 
-/** The log-odds of the place between the two words of a text. */
+/** The log-odds, on the query's side, of the place between the two words of a text. */
 function priorBetween(text: string): number {
-  return boundaryPriors(boundaryTypes(tokenised(text)), MODEL.queryBoundaries)[1] ?? Number.NaN;
+  return queryBoundaryPriors(boundaryTypes(tokenised(text)))[1] ?? Number.NaN;
 }
 
 describe("boundary types", () => {
   it("make a passage's end more likely, the stronger the separation of two words", () => {
-    const ascending = ["a b", "a, b", "a. b", "a\n\nb"];
+    const ascending = ["a-b", "a, b", "a: b", "a. b", "a.\nb", "a\n\nb"];
     const priors = ascending.map(priorBetween);
     expect(priors).to.deep.equal(priors.toSorted((x, y) => x - y));
     expect(new Set(priors)).to.have.lengthOf(ascending.length);
+  });
+
+  it("distinguish small and capital letters in any script that has both", () => {
+    for (const [small, large] of [
+      ["a b", "a B"],
+      ["д б", "д Б"],
+      ["a\nb", "a\nB"],
+    ] as const) {
+      expect(priorBetween(small), small).to.be.lessThan(priorBetween(large));
+    }
   });
 
   it("recognise the sentence ends of any script", () => {
@@ -40,7 +50,7 @@ describe("boundary types", () => {
       const types = boundaryTypes(query);
       expect(types).to.have.lengthOf(query.tokens.words.length + 1);
       expect(types[0]).to.equal(types.at(-1));
-      expect(boundaryPriors(types, MODEL.sourceBoundaries)[0]).to.be.greaterThan(0);
+      expect(sourceBoundaryPriors(types)[0]).to.be.greaterThan(0);
     }
   });
 

@@ -1,3 +1,7 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Span } from "../../../src/text/span.ts";
 import { foundShare, type KindScore, reportedIndependent, scoreModern } from "../modern/modern-score.ts";
 import type { ModernText } from "../modern/modern-texts.ts";
@@ -5,8 +9,13 @@ import { type AlignedPair, type AlignOptions, alignInPool, openAlignPool } from 
 import { evaluatePairs } from "../scoring/evaluate-pairs.ts";
 import type { Benchmark } from "../texts/open-benchmarks.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
-import { type Ablation, changedModel } from "./ablations.ts";
 import type { WrittenPairs } from "./sample-pairs.ts";
+
+/** A change of one source file, given from the root of the repository. `find` occurs there exactly once. */
+export type Edit = { readonly file: string; readonly find: string; readonly replace: string };
+
+/** A rule that is switched off, or a constant that is changed. */
+export type Ablation = { readonly name: string; readonly edits: readonly Edit[] };
 
 /** The texts that each ablation is measured with. */
 export type AblationTexts = {
@@ -23,7 +32,7 @@ export type AblationFigures = {
   readonly mixed: Readonly<Record<string, number>>;
   /** Pairs without planted passages that have a detection. */
   readonly flaggedPairs: number;
-  /** The share of rewritten paragraphs that are found, by kind; `all` is the share of all paragraphs. */
+  /** The share of rewritten paragraphs that are found, by kind; `all` is that of all paragraphs. */
   readonly modern: Readonly<Record<string, number>>;
   readonly independent: number;
   readonly outside: number;
@@ -33,24 +42,25 @@ export type AblationFigures = {
   readonly articles: number;
 };
 
+export const ROOT = join(import.meta.dirname, "..", "..", "..");
+
 /** The sources that a search would compare an article with; this raises the evidence that is asked for. */
 const ARTICLE_SOURCES = 15;
 
-/** Aligns the texts with the changed constants. */
-export async function measure(
-  { change, language }: Ablation,
+/** Aligns the texts with a copy of the sources to which the edits were applied. */
+export async function measureSources(
+  { edits }: Ablation,
   { pan13, mixed, modern, sentences, articles }: AblationTexts,
   { threads, signal }: Pick<AlignOptions, "threads" | "signal">,
 ): Promise<AblationFigures> {
-  const pool = openAlignPool(threads);
-  const model = changedModel(change);
+  const copy = await mkdtemp(join(tmpdir(), "ablation-"));
+  await copySources(copy, edits);
+  const pool = openAlignPool(
+    threads,
+    pathToFileURL(join(copy, "measure", "evaluation", "pairs", "align-task.ts")),
+  );
   const align = <P extends TextPair>(folder: string, pairs: readonly P[], pairsCompared = 1) =>
-    alignInPool(pool, folder, pairs, {
-      signal,
-      pairsCompared,
-      model,
-      ...(language !== undefined && { language }),
-    });
+    alignInPool(pool, folder, pairs, { signal, pairsCompared });
   try {
     const ofPan13 = evaluatePairs(await align(pan13.corpus.folder, pan13.pairs));
     const ofMixed = evaluatePairs(await align(mixed.corpus.folder, mixed.pairs));
@@ -77,7 +87,26 @@ export async function measure(
     };
   } finally {
     await pool.destroy();
+    await rm(copy, { recursive: true, force: true });
   }
+}
+
+async function copySources(folder: string, edits: readonly Edit[]): Promise<void> {
+  for (const part of ["src", join("measure", "evaluation")])
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
+  await cp(join(ROOT, "package.json"), join(folder, "package.json"));
+  await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const edit of edits) {
+    const file = join(folder, edit.file);
+    await writeFile(file, applyEdit(await readFile(file, "utf8"), edit));
+  }
+}
+
+/** @throws Error when the text to replace does not occur exactly once. */
+export function applyEdit(source: string, { file, find, replace }: Edit): string {
+  const parts = source.split(find);
+  if (parts.length === 2) return parts.join(replace);
+  throw new Error(`${file} contains ${JSON.stringify(find)} ${parts.length - 1} times instead of once.`);
 }
 
 function isExact({ cases, detections }: AlignedPair): boolean {
