@@ -91,7 +91,7 @@ class Restartable {
   /** The generations of fingerprints, the current one marked, with the documents that they have. */
   async generations(): Promise<{ model: string; current: boolean; documents: number }[]> {
     return this.database.query(
-      `select left(model, -2) as model, is_current as current, count(document_id)::integer as documents
+      `select model, is_current as current, count(document_id)::integer as documents
          from semantic_models left join semantic_documents using (generation) group by generation order by generation`,
     );
   }
