@@ -1,6 +1,5 @@
 import { setImmediate as pause } from "node:timers/promises";
-import type { ChunkIndex, CorpusStores } from "../corpus/index.ts";
-import { IndexedWords } from "../corpus/index.ts";
+import { type ChunkIndex, type CorpusStores, IndexedWords } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import type { WordIndex } from "../matching/set.ts";
 import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
@@ -138,7 +137,7 @@ export class MemberSearch {
 type Held = {
   readonly size: BatchSize;
   readonly members: Promise<MembersInMemory>;
-  /** MemberSearchParts that are being compared with it. */
+  /** Parts of the batch that are being compared with it. */
   users: number;
   /** Gives up its memory when nobody has used it for a while. */
   idle: NodeJS.Timeout | undefined;

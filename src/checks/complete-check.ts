@@ -11,7 +11,7 @@ import type { Coverage } from "./check.ts";
 import type { CheckStore, RunKey } from "./check-store.ts";
 import type { RetrievalStore } from "./retrieval-store.ts";
 
-export type AssembleInput = {
+export type CompleteCheckInput = {
   readonly run: RunKey;
   readonly sources: readonly MatchedSource[];
   readonly computeFigures: (sources: readonly MatchedSource[]) => Promise<ReportFigures>;
@@ -56,7 +56,7 @@ export async function completeCheck(
     meaning,
     onEnd,
     ...input
-  }: AssembleInput,
+  }: CompleteCheckInput,
 ): Promise<CompletedCheck> {
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const counted = documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);

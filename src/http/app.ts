@@ -6,6 +6,7 @@ import { DomainError } from "../platform/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { QUIET_TRACING, type Tracing } from "../platform/tracing.ts";
 import { hasBody } from "./arriving-bodies.ts";
+import type { BuiltPages } from "./built-files.ts";
 import { type HttpMetrics, observeRequest, traceRequest } from "./observation.ts";
 import type { PendingAnswers } from "./pending-answers.ts";
 import { PROBLEMS, RETRY_AFTER_SECONDS, writeProblem } from "./routing/problem.ts";
@@ -30,7 +31,10 @@ export type AppOptions = {
 };
 
 /** The parts that all listeners of a process share. */
-export type SharedParts = Pick<AppOptions, "metrics" | "pendingAnswers">;
+export type SharedParts = Pick<AppOptions, "metrics" | "pendingAnswers"> & {
+  /** Undefined if they were not built, or no listener of the process serves pages. */
+  readonly pages: BuiltPages | undefined;
+};
 
 /** A Koa application with the middleware that every HTTP interface shares. */
 export function createApp(options: AppOptions): Koa<AppState> {

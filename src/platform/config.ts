@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
 import { ConfigError } from "./config-error.ts";
+import { errorMessage } from "./error-code.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
 export type Role = (typeof ROLES)[number];
@@ -334,7 +335,7 @@ function readSources(path: string | undefined) {
     try {
       return path === undefined ? {} : JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       context.issues.push({ code: "custom", input: path, message: `must name a JSON file (${reason})` });
       return z.NEVER;
     }

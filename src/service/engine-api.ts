@@ -5,7 +5,7 @@ import { type BatchRouteParts, batchRoutes, batchStreamedSchemas } from "../batc
 import { type CheckRouteParts, checkRoutes, streamedSchemas } from "../checks/api/routes.ts";
 import { type ComparisonRouteParts, comparisonRoutes } from "../checks/comparisons/api/routes.ts";
 import { type CorpusRouteParts, corpusRoutes } from "../corpus/api/routes.ts";
-import { readBuiltPages } from "../http/built-files.ts";
+import type { BuiltPages } from "../http/built-files.ts";
 import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
@@ -27,11 +27,12 @@ type EngineParts = {
   readonly batches: BatchRouteParts;
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
+  readonly pages: BuiltPages | undefined;
 };
 
 /** Every route of the engine. `engineOperations` describes all but the pages and their files. */
 export function engineRouters(parts: EngineParts): Router[] {
-  const { checks, reports, comparisons, corpus, batches, readiness, registry } = parts;
+  const { checks, reports, comparisons, corpus, batches, readiness, registry, pages } = parts;
   return [
     routerOf(checkRoutes, checks),
     routerOf(reportRoutes, reports),
@@ -42,7 +43,7 @@ export function engineRouters(parts: EngineParts): Router[] {
     routerOf(metricsRoutes, registry),
     docsRouter(engineApi(), { path: "/", label: "Similarity Check" }),
     routerOf(problemRoutes, undefined),
-    pagesRouter(readBuiltPages()),
+    pagesRouter(pages),
   ];
 }
 

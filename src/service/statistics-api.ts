@@ -1,7 +1,7 @@
 import type { Router } from "@koa/router";
 import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
-import { readBuiltPages } from "../http/built-files.ts";
+import type { BuiltPages } from "../http/built-files.ts";
 import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
@@ -21,16 +21,18 @@ type StatisticsApiParts = {
   readonly readiness: () => Promise<Readiness>;
   readonly registry: Registry;
   readonly isTrusted: IsTrusted;
+  readonly pages: BuiltPages | undefined;
 };
 
 /** Every route of the statistics API. `statisticsApiOperations` describes all but the files of the pages. */
-export function statisticsRouters({ answers, readiness, registry, isTrusted }: StatisticsApiParts): Router[] {
+export function statisticsRouters(parts: StatisticsApiParts): Router[] {
+  const { answers, readiness, registry, isTrusted, pages } = parts;
   return [
     routerOf(statisticsRoutes, answers),
     routerOf(probeRoutes, readiness),
     routerOf(metricsRoutes, registry),
     docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
-    pagesRouter(readBuiltPages(), isTrusted, operationsOf(statisticsRoutes)),
+    pagesRouter(pages, isTrusted, operationsOf(statisticsRoutes)),
     routerOf(problemRoutes, undefined),
   ];
 }

@@ -1,4 +1,5 @@
 import { createApp, type SharedParts } from "../http/app.ts";
+import { readBuiltPages } from "../http/built-files.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
 import type { Readiness } from "../http/probes.ts";
@@ -56,6 +57,7 @@ export async function startStatisticsService(
     const shared = {
       metrics: createHttpMetrics(metrics.registry),
       pendingAnswers: new PendingAnswers(),
+      pages: readBuiltPages(),
     };
     const listener = await startStatistics({ metrics, tracing, log }, shared, options, opened);
     return { statistics: opened(listener, (one) => one.close(STOP_GRACE_MS)), stop: closeAll };
@@ -127,6 +129,7 @@ export async function startStatistics(
       readiness: () => readiness(database),
       registry: metrics.registry,
       isTrusted,
+      pages: shared.pages,
     }),
     beforeRoutes: statisticsMiddleware({ ...rate, isTrusted, take: (client) => counter.take(client) }),
   });

@@ -43,6 +43,7 @@ import {
 } from "../corpus/uploaded-documents.ts";
 import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
+import { readBuiltPages } from "../http/built-files.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
 import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
@@ -157,6 +158,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const shared = {
       metrics: createHttpMetrics(parts.metrics.registry),
       pendingAnswers: new PendingAnswers(),
+      pages: servesPages(options) ? readBuiltPages() : undefined,
     };
     const close = (listener: Listener) => listener.close(STOP_GRACE_MS);
     const engine = options.roles.includes("engine")
@@ -185,6 +187,10 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
 
 const OTHER_SHARDS =
   "the number of shards of the chunk index differs from INDEX_SHARDS; `npm run corpus:rebuild` applies the setting";
+
+function servesPages({ roles }: ServiceOptions): boolean {
+  return roles.includes("engine") || roles.includes("statistics");
+}
 
 /** Without their own URL, the statistics are read by the service's role. */
 function withReader(options: ServiceOptions): StatisticsOptions {
@@ -358,6 +364,7 @@ async function startEngine(
       },
       readiness: () => readiness(database, chunkIndex),
       registry: metrics.registry,
+      pages: shared.pages,
     }),
   });
   if (!isLoopback(host)) {

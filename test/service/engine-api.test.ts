@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { ProgressEnd, ProgressEvent } from "../../src/checks/api/schema.ts";
 import { DocumentStore } from "../../src/corpus/documents/document-store.ts";
-import { FILES_PATH } from "../../src/http/built-files.ts";
+import { FILES_PATH, readBuiltPages } from "../../src/http/built-files.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import { ProblemSchema } from "../../src/http/routing/problem.ts";
@@ -232,6 +232,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
   const idle = () => Promise.reject(new Error("not to be called"));
   const pendingAnswers = new PendingAnswers();
   return {
+    pages: readBuiltPages(),
     checks: {
       submitCheck: idle,
       submitUpload: idle,

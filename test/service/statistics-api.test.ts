@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { FILES_PATH } from "../../src/http/built-files.ts";
+import { FILES_PATH, readBuiltPages } from "../../src/http/built-files.ts";
 import { ASSETS_PATH } from "../../src/http/docs/docs.ts";
 import { Database } from "../../src/platform/postgres/database.ts";
 import {
@@ -57,6 +57,7 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
       readiness: () => Promise.reject(new Error("nothing is asked")),
       registry: new Registry(),
       isTrusted: () => false,
+      pages: readBuiltPages(),
     };
     expect(documentationGaps(statisticsRouters(parts), statisticsApiOperations)).to.deep.equal({
       undocumented: [`GET ${ASSETS_PATH}`, `GET ${FILES_PATH}:file`],

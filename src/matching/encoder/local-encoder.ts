@@ -1,6 +1,7 @@
 import { extname, resolve } from "node:path";
 import { z } from "zod";
 import { type Child, ChildLost, ChildPool } from "../../platform/child-pool/child-pool.ts";
+import { errorMessage } from "../../platform/error-code.ts";
 import { untilAborted } from "../../platform/flow/concurrency.ts";
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
@@ -136,7 +137,7 @@ export class LocalEncoder implements SentenceEncoder {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw new EncoderUnavailable(error instanceof Error ? error.message : String(error));
+      throw new EncoderUnavailable(errorMessage(error));
     }
   }
 }

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
+import { errorMessage } from "../error-code.ts";
 
 /** A message of a child process: `ready` or `failed` once, then one answer for each request. */
 export const ChildMessage = z.discriminatedUnion("kind", [
@@ -54,5 +55,5 @@ function send(message: ChildMessage, onSent = () => {}): void {
 }
 
 function failureOf(error: unknown): ChildMessage {
-  return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", message: errorMessage(error) };
 }

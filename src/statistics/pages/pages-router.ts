@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
-import { type BuiltPages, builtFilesRouter, type PageFiles, UNBUILT } from "../../http/built-files.ts";
+import { type BuiltPages, builtFilesRouter, UNBUILT } from "../../http/built-files.ts";
 import type { Operation, ResponseDescription } from "../../http/routing/operation.ts";
 import { type ProblemCode, writeProblem } from "../../http/routing/problem.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
@@ -31,13 +31,17 @@ export function pagesRouter(
   operations: readonly Operation[],
 ): Router {
   const router = new Router();
-  const filesOf = (script: string) => built?.filesOf(`statistics/${script}`) ?? NO_FILES;
-  const render = (texts: Texts, page: Page) => pageFrame(texts, page, filesOf(page.script)).toString();
+  router.use(builtFilesRouter(built).routes());
+  if (built === undefined) {
+    for (const path of DESCRIBED.flatMap(({ paths }) => paths))
+      router.get(path, (ctx) => writeProblem(ctx, "pages_not_built", UNBUILT));
+    return router;
+  }
+  const render = (texts: Texts, page: Page) =>
+    pageFrame(texts, page, built.filesOf(`statistics/${page.script}`)).toString();
   const textsIn = memoised((language: Language) => new Texts(language));
   const send = (ctx: Context, language: Language, markup: string) =>
-    built === undefined
-      ? writeProblem(ctx, "pages_not_built", UNBUILT)
-      : sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
+    sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
   const refuse = (ctx: Context, code: ProblemCode, detail: string) => {
     ctx.vary("Accept");
     if (ctx.accepts("application/problem+json", "html") !== "html") return writeProblem(ctx, code, detail);
@@ -77,7 +81,6 @@ export function pagesRouter(
     if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
     send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
   });
-  router.use(builtFilesRouter(built).routes());
   return router;
 }
 
@@ -91,8 +94,6 @@ const PAGES: readonly PageAtPaths[] = [
 ];
 
 type PageAtPaths = readonly [readonly [string, string], (texts: Texts) => Page];
-
-const NO_FILES: PageFiles = { script: "", styles: [], preloads: [] };
 
 /** Calls a function once for each language. */
 function memoised<T>(make: (language: Language) => T): (language: Language) => T {

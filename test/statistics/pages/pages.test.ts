@@ -3,6 +3,8 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { COUNTRIES } from "../../../src/statistics/facts/countries.ts";
 import { CATALOGUES, LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/pages/languages.ts";
+import { pagesRouter } from "../../../src/statistics/pages/pages-router.ts";
+import { serve } from "../../http/http-fixture.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 
@@ -215,6 +217,21 @@ describe("decisions, Statistics: the pages in their languages", () => {
     }
     for (const url of ["/pages/none.js", "/pages/..%2fhtml.ts"])
       await expectProblem(await statistics.request(url), 404, "not-found");
+  });
+});
+
+describe("the statistics pages of an instance that was started without its built pages", () => {
+  it("are a problem that names the command that builds them, also where the path names no language", async () => {
+    const server = await serve([pagesRouter(undefined, () => false, [])]);
+    try {
+      for (const path of [...PAGES.flatMap(([path, pathIn]) => [path, pathIn("de")]), "/cases/xx"]) {
+        const answer = await fetch(server.address + path, { headers: { Accept: "text/html" } });
+        expect(answer.status, path).to.equal(503);
+        expect(await answer.text(), path).to.include("npm run build:pages");
+      }
+    } finally {
+      await server.stop();
+    }
   });
 });
 
