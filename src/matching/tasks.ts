@@ -10,7 +10,6 @@ import { blankMargins, type Margins } from "../text/margins.ts";
 import { quotations } from "../text/quotations.ts";
 import { boundaryShingles, sampledShingles } from "../text/sampled-shingles.ts";
 import { joinSpans, type Span } from "../text/span.ts";
-import { tokenise } from "../text/tokenise.ts";
 import { wordCount } from "../text/word-count.ts";
 import { type Centroids, movedCentroids, type NearCentroid, nearestCentroids } from "./meaning/centroids.ts";
 import {
@@ -22,6 +21,7 @@ import {
 import { type SentenceSection, unpackSentences } from "./meaning/sentence-section.ts";
 import { wholeSentences } from "./meaning/whole-sentences.ts";
 import { type AlignedSource, alignDocuments, type DocumentPart, type SourceChunk } from "./words/align.ts";
+import { tokenisedText } from "./words/boundaries.ts";
 import { type ReuseEvidence, ReuseScorer } from "./words/reuse-evidence.ts";
 import type { TermCounts } from "./words/search-terms.ts";
 import { type Template, templateSpans } from "./words/template-spans.ts";
@@ -335,6 +335,9 @@ function prepare({
   frequentShingles,
   ...options
 }: Omit<AlignInput, "queryKey" | "documents">): PreparedQuery {
-  const text = { text: queryText, tokens: tokenise(queryText, language) };
-  return prepareQuery(text, { ...options, language, frequentShingles: new Set(frequentShingles) });
+  return prepareQuery(tokenisedText(queryText, language), {
+    ...options,
+    language,
+    frequentShingles: new Set(frequentShingles),
+  });
 }

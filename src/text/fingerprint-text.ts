@@ -1,6 +1,7 @@
 import { chunkText } from "./chunk.ts";
 import { codePointLength, codePointOffsets, outsidePair } from "./code-points.ts";
 import { fingerprintForm } from "./fingerprint-form.ts";
+import { readingOrder } from "./reading-order.ts";
 import { tokenise } from "./tokenise.ts";
 
 /** A chunk with its normalised form. `start` and `end` say where it lies in its text, in UTF-16 units. */
@@ -48,9 +49,10 @@ export function fingerprintText(text: string, language: string): FingerprintedCh
 
 type UnmeasuredChunk = Omit<FingerprintedChunk, "charCount">;
 
-function fingerprintPart(text: string, language: string): Omit<UnmeasuredChunk, "index">[] {
+function fingerprintPart(submitted: string, language: string): Omit<UnmeasuredChunk, "index">[] {
+  const { text } = readingOrder(submitted);
   const tokens = tokenise(text, language);
-  const offsets = codePointOffsets(text);
+  const offsets = codePointOffsets(submitted);
   return chunkText(text, tokens, language).map((chunk) => ({
     start: chunk.start,
     end: chunk.end,

@@ -103,6 +103,8 @@ const LOOK_ALIKE = "look-alike";
 
 const CAPITAL = /^\p{Lu}/u;
 const SMALL = /^\p{Ll}/u;
+/** Letters and numbers without case stand for a capital and for a small letter. */
+const UNCASED = /^[\p{Lo}\p{Nl}]/u;
 
 /** The letters of an alphabet that replace their look-alikes. Cyrillic has an l in few languages only. */
 const LETTERS: Readonly<Record<Alphabet, RegExp>> = {
@@ -117,6 +119,9 @@ const MORE = {
   Greek: "kκ nη xχ",
 } as const;
 
+/** The small letters of these scripts are small capitals. Unicode's list has them as such, or not at all. */
+const CAPITAL_OF_SMALL_CAPITALS = /[[\p{sc=Cher}\p{sc=Copt}]&&\p{Lu}]/v;
+
 /** By look-alike, the letter of an alphabet that it can be taken for. */
 const STANDS_FOR: Readonly<Record<Alphabet, ReadonlyMap<string, string>>> = {
   Latin: new Map([...standsFor("Latin"), ...pairs(MORE.Latin)]),
@@ -130,12 +135,19 @@ function standsFor(alphabet: Alphabet): [string, string][] {
     const letters = all.match(LETTERS[alphabet]) ?? [];
     const capital = letters.find((letter) => CAPITAL.test(letter));
     const small = letters.find((letter) => !CAPITAL.test(letter));
-    return Array.from(all).flatMap((one): [string, string][] => {
+    return withSmallCapitals(all).flatMap((one): [string, string][] => {
       const like = CAPITAL.test(one) ? capital : SMALL.test(one) ? small : (small ?? capital);
       const letter = like ?? (alphabet === "Latin" ? letters[0] : undefined);
       return letter === undefined ? [] : [[one, letter]];
     });
   });
+}
+
+/** A class with the small capitals of its capitals; in the class of a small letter, each is that letter. */
+function withSmallCapitals(lookAlikes: string): string[] {
+  return Array.from(lookAlikes).flatMap((one) =>
+    CAPITAL_OF_SMALL_CAPITALS.test(one) ? [one, one.toLowerCase()] : [one],
+  );
 }
 
 /** The letter of `alphabet` that `letter`, of another script, can be taken for. */
@@ -216,7 +228,7 @@ const OTHER_LETTER = new RegExp(String.raw`^[\p{L}${STRANGE}]`, "v");
 /** Whether a look-alike that could be more than a letter stands between two letters like the one that it stands for. */
 function isPlausible(letters: readonly string[], at: number, { unmasked, own }: Reading): boolean {
   if (SURE_LETTER.test(letters[at] ?? "")) return true;
-  const isCapital = CAPITAL.test(unmasked[at] ?? "");
+  const isCapital = CAPITAL.test((UNCASED.test(letters[at] ?? "") ? unmasked[at - 1] : unmasked[at]) ?? "");
   const isLike = (letter = "") => /^\p{L}/u.test(letter) && CAPITAL.test(letter) === isCapital;
   return own >= PLAIN_LETTERS_MIN && isLike(unmasked[at - 1]) && isLike(unmasked[at + 1]);
 }

@@ -1,6 +1,13 @@
 import { codePointAt, codePointBefore, codePointName } from "./code-points.ts";
 import { type MixedWord, mixedWords } from "./homoglyphs.ts";
-import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
+import {
+  INVISIBLE,
+  INVISIBLE_IN_WORD,
+  INVISIBLE_ON_OTHERS,
+  LINE_SEPARATOR,
+  OTHERS,
+  SEPARATOR_IN_WORD,
+} from "./invisible.ts";
 import { foldCharacters } from "./normalise.ts";
 import type { RewrittenText } from "./offset-map.ts";
 import { spacedLetters } from "./spaced-letters.ts";
@@ -113,7 +120,7 @@ function describeStrangers({ alphabet, strangers }: MixedWord): string {
 }
 
 /** Every character that may be a stray, the wide fillers included. */
-const MAY_BE_STRAY = `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\u3164\uffa0]`;
+const MAY_BE_STRAY = `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}${LINE_SEPARATOR}\u3164\uffa0]`;
 const STRETCHES = new RegExp(`[${SPACED_CHARACTER_OR_MARK}${MAY_BE_STRAY}]{1,${RUN_LENGTH_MAX}}`, "gv");
 
 function* invisibleFlags(text: string): Generator<IntegrityFlag> {
@@ -137,12 +144,15 @@ function* invisibleFlags(text: string): Generator<IntegrityFlag> {
  */
 function strayInvisibles(text: string): { at: number; character: string }[] {
   const strays: { at: number; character: string }[] = [];
+  const separators = separatorsInWords(text);
   let emojiTagsEnd = -1;
   for (const { 0: character, index: at } of text.matchAll(STRAY)) {
     const before = codePointBefore(text, at);
     const after = codePointAt(text, at + character.length);
     if (TAG.test(character) && (at === emojiTagsEnd || before === FLAG_BASE)) {
       emojiTagsEnd = at + character.length;
+    } else if (SEPARATOR.test(character)) {
+      if (separators.has(at)) strays.push({ at, character });
     } else if (!(at === 0 && character === "\ufeff") && !belongs(character, before, after)) {
       strays.push({ at, character });
     }
@@ -154,6 +164,16 @@ const STRAY = new RegExp(
   String.raw`[${MAY_BE_STRAY}--[\xad\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]]`,
   "gv",
 );
+const SEPARATOR = new RegExp(LINE_SEPARATOR, "v");
+const SEPARATORS_IN_WORDS = new RegExp(SEPARATOR_IN_WORD, "gv");
+
+/** The places of line separators inside words. */
+function separatorsInWords(text: string): ReadonlySet<number> {
+  if (!SEPARATOR.test(text)) return new Set();
+  const found = text.matchAll(SEPARATORS_IN_WORDS);
+  return new Set([...found].flatMap(({ 0: run, index }) => Array.from(run, (_, at) => index + at)));
+}
+
 /** The flags of England, Scotland and Wales: a black flag and tag characters. */
 const FLAG_BASE = "\u{1f3f4}";
 const TAG = /[\u{e0020}-\u{e007f}]/v;
@@ -162,7 +182,7 @@ const PICTOGRAPH = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/v;
 const JOINER = /[\u200c\u200d\u180e]/v;
 /** The scripts whose spelling uses ZWJ, ZWNJ or, in Mongolian, its own separator. */
 const JOINING_SCRIPT =
-  /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mand}\p{sc=Nkoo}\p{sc=Rohg}\p{sc=Mong}\p{sc=Phag}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Bali}\p{sc=Java}\p{sc=Newa}\p{sc=Gran}\p{sc=Brah}[\u064b-\u065f\u0670]]/v;
+  /[[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mand}\p{sc=Nkoo}\p{sc=Rohg}\p{sc=Mong}\p{sc=Phag}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Thai}\p{sc=Laoo}\p{sc=Tibt}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Bali}\p{sc=Java}\p{sc=Newa}\p{sc=Gran}\p{sc=Brah}[\u064b-\u065f\u0670]]--[\p{DI}\p{Cf}]]/v;
 
 const WORD_SPACE_SCRIPT = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Mymr}\p{sc=Khmr}]/v;
 
@@ -172,15 +192,17 @@ const NOTHING_TO_MODIFY = /^$|[\s\p{DI}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}]/v;
 
 const MARK_ON_OTHERS = new RegExp(INVISIBLE_ON_OTHERS, "v");
 const OTHER_LETTER = new RegExp(OTHERS, "v");
+/** Only number signs are visible format characters; Syriac has one inside words. */
+const FORMAT = /\p{Cf}/v;
 const IN_WORD = new RegExp(INVISIBLE_IN_WORD, "v");
 const INSIDE_BEFORE = new RegExp(`[\\p{L}\\p{M}${INVISIBLE}${INVISIBLE_IN_WORD}]`, "v");
 const INSIDE_AFTER = new RegExp(`[\\p{L}${INVISIBLE}${INVISIBLE_IN_WORD}]`, "v");
 
 const HIEROGLYPH_CONTROL = /[\u{13430}-\u{1343f}]/v;
-const HIEROGLYPH = /\p{sc=Egyp}/v;
+const HIEROGLYPH = /[\p{sc=Egyp}--\p{Cf}]/v;
 
 const JAMO_FILLER = /[\u115f\u1160]/v;
-const JAMO = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/v;
+const JAMO = /[[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]--\p{DI}]/v;
 
 function belongs(character: string, before: string, after: string): boolean {
   if (character === "\u200b") return WORD_SPACE_SCRIPT.test(before) || WORD_SPACE_SCRIPT.test(after);
@@ -190,6 +212,7 @@ function belongs(character: string, before: string, after: string): boolean {
   }
   if (MODIFIER.test(character)) return !NOTHING_TO_MODIFY.test(before);
   if (MARK_ON_OTHERS.test(character)) return !OTHER_LETTER.test(before);
+  if (FORMAT.test(character) && JOINING_SCRIPT.test(before)) return true;
   if (IN_WORD.test(character)) return !INSIDE_BEFORE.test(before) || !INSIDE_AFTER.test(after);
   if (HIEROGLYPH_CONTROL.test(character)) return HIEROGLYPH.test(before) || HIEROGLYPH.test(after);
   return JAMO_FILLER.test(character) && (JAMO.test(before) || JAMO.test(after));
@@ -206,7 +229,7 @@ const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,1000}/g;
 
 /** Marks that only set the direction of neutral characters beside them; right-to-left text uses them. */
 const ONLY_MARKS = /^[\u061c\u200e\u200f]*$/;
-const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/v;
+const RIGHT_TO_LEFT = /[[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]--\p{Cf}]/v;
 const MARK_REACH = 10;
 
 function* bidiFlags(text: string): Generator<IntegrityFlag> {

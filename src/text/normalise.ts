@@ -1,14 +1,18 @@
 import { latiniseSharedWords, pairs, unmaskWords } from "./homoglyphs.ts";
-import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS } from "./invisible.ts";
+import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS, SEPARATOR_IN_WORD } from "./invisible.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
+import { readingOrder } from "./reading-order.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
-/** The form that is compared: characters folded, spaced letters joined, look-alikes replaced, lower case; lone surrogates stay. */
+/**
+ * The form that is compared: characters in reading order and folded, spaced letters joined, look-alikes replaced, lower case; lone
+ * surrogates stay. The map leads to the text in reading order, which has the length of the submitted one.
+ */
 export function normalise(text: string): RewrittenText {
-  const folded = foldCharacters(text);
+  const folded = foldCharacters(readingOrder(text).text);
   const joined = joinSpacedLetters(folded.text);
-  const unmasked = unmaskWords(joined.text);
+  const unmasked = unmaskWords(joined.text.replace(SPACES, " "));
   return {
     // Lower case keeps the length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding.
     text: latiniseSharedWords(unmasked.text.toLowerCase().replaceAll("ς", "σ")),
@@ -57,6 +61,10 @@ function* foldedUnits(text: string): Generator<RegExpExecArray> {
   }
 }
 
+/** Spaces keep their width until spaced letters are joined, since words may be divided by wider ones. */
+const SPACES = /[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+const SPACE = /^[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
+
 /** Longer units are rare. Remembering each would double the memory for a hostile text. */
 const REMEMBERED_UNIT_MAX = 8;
 
@@ -86,7 +94,7 @@ const DIVISION = String.raw`(?<=[\p{L}\p{M}])[\-\u2010\xad][ \t]{0,${INDENT_MAX}
 export const WORD_DIVISION = new RegExp(DIVISION, "gv");
 
 /** Almost invisible characters inside a word. */
-const INSIDE = String.raw`(?<=[\p{L}\p{M}${INVISIBLE}])${INVISIBLE_IN_WORD}{1,4}(?=[\p{L}${INVISIBLE}])`;
+const INSIDE = String.raw`(?<=[\p{L}\p{M}${INVISIBLE}])${INVISIBLE_IN_WORD}{1,${INVISIBLE_MAX}}(?=[\p{L}${INVISIBLE}])|${SEPARATOR_IN_WORD}`;
 
 const UNIT = [
   `(${DIVISION}|${INSIDE})`,
@@ -96,7 +104,7 @@ const UNIT = [
 ].join("|");
 const FOLDED_UNITS = new RegExp(UNIT, "gv");
 const NO_PLAIN_ASCII = new RegExp(
-  String.raw`[^\t-\r\x20-\x7e]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`,
+  String.raw`[^\t\n\r\x20-\x7e]|-[ \t]{0,${INDENT_MAX}}[\n\r\x85\u2028\u2029]`,
   "g",
 );
 
@@ -115,6 +123,7 @@ const DROPPED_ON_OTHERS = new RegExp(INVISIBLE_ON_OTHERS, "gv");
 const ON_OTHERS = new RegExp(`^${OTHERS}`, "v");
 
 function foldUnit(unit: string): string {
+  if (SPACE.test(unit)) return unit;
   const marked = unit.replace(DROPPED, "");
   const bare = ON_OTHERS.test(marked) ? marked.replace(DROPPED_ON_OTHERS, "") : marked;
   // Superscript and circled numbers are marks on the text; the numbers of formulas (H₂O) are set below the line.

@@ -85,7 +85,7 @@ function stretchesOf(lettersMin: number): RegExp {
 
 /** UTF-16 units of letters and digits: whole letters, and parts of letters in scripts with marks or surrogate pairs. */
 const WHOLE_UNIT = String.raw`A-Za-z0-9\xc0-\u02ff\u0370-\u08ff\u3040-\ud7ff`;
-const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u1fff\u2070-\u2fff\ud800-\uffff`;
+const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u167f\u1681-\u1fff\u2070-\u2fff\ud800-\uffff`;
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
 const ROUGH_GAP = `[^${WHOLE_UNIT}${PART_UNIT}]{1,${GAP_MAX}}`;
 
@@ -207,8 +207,12 @@ function letterGap(cells: readonly LetterCell[]): (gap: string) => boolean {
     if ((SPACES.test(gap) || SIGNS.test(gap)) && count > (counts.get(usual) ?? 0)) usual = gap;
   }
   const kind = SPACES.test(usual) ? SPACES : SIGNS;
+  // Where other spaces divide letters, a plain one divides words.
+  const wordGap = usual.length === 1 && usual !== " " && kind === SPACES ? " " : "";
   return (gap) =>
-    gap.length <= usual.length ? kind.test(gap) : gap.length <= usual.length * 2 + 1 && APOSTROPHE.test(gap);
+    gap !== wordGap && gap.length <= usual.length
+      ? kind.test(gap)
+      : gap.length <= usual.length * 2 + 1 && APOSTROPHE.test(gap);
 }
 
 /** Signs that hide a word between its letters. Commas, slashes, plus and equals signs list or calculate. */

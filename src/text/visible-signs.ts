@@ -1,6 +1,6 @@
 import { codePointName } from "./code-points.ts";
 import type { IntegrityKind } from "./integrity.ts";
-import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS } from "./invisible.ts";
+import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, LINE_SEPARATOR } from "./invisible.ts";
 
 /** The part of a flag that is needed; `detail` names the alphabet of a word that mixes scripts. */
 export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
@@ -31,7 +31,10 @@ export function visibleSigns(text: string, flags: readonly SignFlag[]): SignPiec
 }
 
 /** Characters that show nothing, and the controls of direction, which are among them. */
-const HIDDEN = new RegExp(`[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}\\p{DI}]`, "v");
+const HIDDEN = new RegExp(
+  `[${INVISIBLE}${INVISIBLE_IN_WORD}${INVISIBLE_ON_OTHERS}${LINE_SEPARATOR}\\p{DI}]`,
+  "v",
+);
 
 const SCRIPTS = "Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Cherokee Coptic Lisu"
   .split(" ")

@@ -55,13 +55,38 @@ describe("every code point", () => {
   it("that is hardly visible is ignored between letters and beside words, or is flagged", () => {
     expect(hidden).to.have.length.above(4_000);
     const failed = hidden.filter((character) => {
-      const texts = [
-        COPIED.replace(/(?<=\p{L})(?=\p{L})/gu, character),
-        COPIED.replace(/(?<=\p{L}) (?=\p{L})/gu, `${character} ${character}`),
-      ];
-      return texts.some((text) => scoreOf(text, COPIED) < KEPT_MIN && integrityFlags(text).length === 0);
+      const text = COPIED.replace(/(?<=\p{L}) (?=\p{L})/gu, `${character} ${character}`);
+      return scoreOf(text, COPIED) < KEPT_MIN && integrityFlags(text).length === 0;
     });
     expect(failed.map(nameOf)).to.deep.equal([]);
+  });
+
+  /** Where a reader would take the text for unchanged: between all letters, or once or twice in each word. */
+  const PLACES = [/(?<=\p{L})(?=\p{L})/gu, /(?<=(?<!\p{L})\p{L}{2})(?=\p{L}{2})/gu];
+
+  /** Ends of lines, tabs and spaces: in a word they part it, as anybody sees; between all letters, other spaces than U+0020 may hide it. */
+  const SPACE = /[\t\n\r\p{Zs}\u3164\uffa0]/u;
+  /** Beside words parted by the same space, letters parted by it can be read by nobody. */
+  const SAME_SPACE = /[\n\r \u3164\uffa0]/;
+  /** A soft hyphen is used in honest text, so it is no sign of a disguise. */
+  const UNFLAGGED = "\u00ad";
+
+  it("that formats, separates or can be ignored hides no copy between letters, and is flagged", () => {
+    const candidates = [...allCodePoints()].filter(
+      (one) => !isClearlyVisible(one) || /[\p{Z}\p{Cf}\p{Cc}]/u.test(one),
+    );
+    const failed = candidates.flatMap((character) => {
+      const [everywhere, once] = PLACES.map((place) => COPIED.replace(place, character));
+      const texts = [
+        ...(SAME_SPACE.test(character) ? [] : [everywhere]),
+        ...(SPACE.test(character) ? [] : [once, COPIED.replace(PLACES[1] ?? "", character.repeat(2))]),
+      ];
+      return texts.filter(
+        (text = "") =>
+          scoreOf(text, COPIED) < KEPT_MIN || (integrityFlags(text).length === 0 && character !== UNFLAGGED),
+      );
+    });
+    expect(failed).to.deep.equal([]);
   });
 
   it("that is hardly visible is ignored inside words", () => {
@@ -105,16 +130,37 @@ describe("every look-alike", () => {
     }).filter(({ letter }) => letter !== "");
   });
 
-  it("of a letter is read as that letter, or is flagged", () => {
+  /** The scripts whose letters stand in for Latin ones in the first place. */
+  const SCRIPTS = /[[\p{sc=Grek}\p{sc=Cyrl}\p{sc=Armn}\p{sc=Copt}\p{sc=Cher}\p{sc=Lisu}]&&\p{L}]/v;
+
+  it("of a letter hides no copy in either case; if its script is one of those used for it, it is flagged", () => {
     expect(lookAlikes).to.have.length.above(450);
-    const failed = lookAlikes.filter(({ one, letter }) => {
-      const copied = letter === letter.toLowerCase() ? COPIED : COPIED.toUpperCase();
-      const text = copied.replaceAll(letter, one);
-      return (
-        scoreOf(text, copied) < KEPT_MIN && !integrityFlags(text).some(({ kind }) => kind === "homoglyphs")
-      );
-    });
-    expect(failed.map(({ one }) => nameOf(one))).to.deep.equal([]);
+    const failed = lookAlikes.flatMap(({ one, letter }) =>
+      [COPIED, COPIED.toUpperCase()]
+        .filter((copied) => {
+          // Between capitals, digits of other scripts are figures, which nobody reads as an O.
+          if (!/\p{L}/u.test(one) && copied !== COPIED) return false;
+          const text = copied.replaceAll(new RegExp(letter, "gi"), one);
+          const flags = integrityFlags(text).filter(({ kind }) => kind === "homoglyphs");
+          return scoreOf(text, copied) < KEPT_MIN || (SCRIPTS.test(one) && flags.length === 0);
+        })
+        .map(() => nameOf(one)),
+    );
+    expect(failed).to.deep.equal([]);
+  });
+
+  it("in capital and small Cherokee and Coptic letters is read as Latin", () => {
+    for (const { one, letter, capital } of lookAlikes) {
+      if (capital === "" || !/[\p{sc=Cher}\p{sc=Copt}]/v.test(one)) continue;
+      for (const letterOfScript of [one, one.toLowerCase()]) {
+        const text = COPIED.replaceAll(new RegExp(letter, "gi"), letterOfScript);
+        expect(scoreOf(text, COPIED), nameOf(letterOfScript)).to.be.at.least(KEPT_MIN);
+        expect(
+          integrityFlags(text).map(({ kind }) => kind),
+          nameOf(letterOfScript),
+        ).to.include("homoglyphs");
+      }
+    }
   });
 
   it("among ASCII characters is read as the letter if several words contain it", () => {

@@ -21,7 +21,8 @@ const FORMS = {
     "example example example example",
   ],
   "invisible characters": ["a\u200bb\u2060c\ufeffd e\ufe0f", "abcd e"],
-  "direction characters": ["\u202eab\u202c\u200f c", "ab c"],
+  "direction characters": ["\u202eba\u202c\u200f \u2067c\u2069", "ab c"],
+  "line separators inside words": ["co\u2028py th\u2028is te\u2029xt", "copy this text"],
   "blank letters": ["copy\u3164this text\uffa0here", "copy this text here"],
   "letters that pass for punctuation": ["copyǃ thisː textꓸ", "copy! this: text."],
   "spaced letters": ["this t e x t. A  c.o.p.y", "this text. a  copy"],
@@ -41,6 +42,8 @@ const KEPT = {
   Hangul: "한국어",
   "a compound at a line's end": "jean-\nPaul 1914-\n18 a -\nb",
   "a paragraph's end after a hyphen": "word-\n\nnext",
+  "lines, verse and lists between line separators":
+    "one line\u2028and the next one\u2028Apples\u2028Pears\u2028one\u2028two",
   "lone surrogates": "a\ud800b \udc00",
 } as const;
 

@@ -1,5 +1,6 @@
 import { codePointOffsets } from "../../text/code-points.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
+import { readingOrder } from "../../text/reading-order.ts";
 import { firstIndex, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { tokenise } from "../../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
@@ -168,15 +169,16 @@ export function alignDocuments(query: PreparedQuery, documents: readonly Documen
     const placeOf = placeIn(document, source);
     const passages = kept.map(
       (passage): SourcePassage => ({
-        query: passage.query,
+        query: submittedSpan(query.text, passage.query),
         matchType: passage.matchType,
-        ...(passage.runs && {
-          runs: passage.runs.map(({ query, source, matchType }) => ({
-            query,
-            matchType,
-            sourceDocument: placeOf(source).sourceDocument,
-          })),
-        }),
+        ...(passage.runs &&
+          areInOrder(query.text, passage.runs) && {
+            runs: passage.runs.map(({ query, source, matchType }) => ({
+              query,
+              matchType,
+              sourceDocument: placeOf(source).sourceDocument,
+            })),
+          }),
         ...placeOf(passage.source),
         preview: overlapTextPreview(source.text.slice(passage.source.start, passage.source.end)),
         evidence: evidenceOf(passage),
@@ -185,10 +187,15 @@ export function alignDocuments(query: PreparedQuery, documents: readonly Documen
     sources.push({
       documentId: document.documentId,
       passages,
-      dropped: droppedMatches(dropped, (range) => placeOf(range).sourceDocument),
+      dropped: droppedMatches(query, dropped, (range) => placeOf(range).sourceDocument),
     });
   }
   return sources;
+}
+
+/** The place of a span of a text in reading order in the submitted text. */
+function submittedSpan({ toSubmitted }: TokenisedText, span: Span): Span {
+  return toSubmitted?.(span) ?? span;
 }
 
 /** Spans of the query's text as spans of its words. */
@@ -198,11 +205,20 @@ function wordsIn({ text: { tokens } }: PreparedQuery, spans: readonly Span[]): S
   return spans.map(({ start, end }) => ({ start: firstFrom(start), end: firstFrom(end) }));
 }
 
+/** Whether runs stand in the submitted text where they are read. Otherwise they would not cover the passage one after another. */
+function areInOrder(text: TokenisedText, runs: readonly { readonly query: Span }[]): boolean {
+  return runs.every(({ query }) => {
+    const { start, end } = submittedSpan(text, query);
+    return start === query.start && end === query.end;
+  });
+}
+
 function evidenceOf({ matchedWords, parts, similarity, score }: Passage): PassageEvidence {
   return { matchedWords, seeds: parts, similarity: rounded(similarity, 4), score: rounded(score, 2) };
 }
 
 function droppedMatches(
+  { text }: PreparedQuery,
   dropped: readonly DroppedByWords[],
   placeOf: (range: Span) => SourcePassage["sourceDocument"],
 ): DroppedMatches {
@@ -212,7 +228,7 @@ function droppedMatches(
     .toSorted(({ passage: a }, { passage: b }) => b.score - a.score || a.query.start - b.query.start)
     .slice(0, DROPPED_MAX)
     .map(({ passage: { query, source, matchedWords, score }, reason }) => ({
-      query,
+      query: submittedSpan(text, query),
       sourceDocument: placeOf(source),
       reason,
       matchedWords,
@@ -223,6 +239,7 @@ function droppedMatches(
 
 /** The text of some chunks of a document, and where each of them begins in it. */
 type JoinedChunks = TokenisedText & {
+  readonly submitted: string;
   readonly chunks: readonly { readonly at: number; readonly chunk: SourceChunk }[];
 };
 
@@ -232,26 +249,26 @@ function joinChunks({ chunks, language }: DocumentPart): JoinedChunks {
   const starts: number[] = [];
   const ends: number[] = [];
   const placed: { at: number; chunk: SourceChunk }[] = [];
-  let text = "";
+  let submitted = "";
   for (const neighbours of neighbourRuns(chunks)) {
-    if (text !== "") {
+    if (submitted !== "") {
       words.push(BARRIER);
-      starts.push(text.length);
-      text += BARRIER;
-      ends.push(text.length);
+      starts.push(submitted.length);
+      submitted += BARRIER;
+      ends.push(submitted.length);
     }
-    const at = text.length;
+    const at = submitted.length;
     for (const chunk of neighbours) {
-      placed.push({ at: text.length, chunk });
-      text += chunk.text;
+      placed.push({ at: submitted.length, chunk });
+      submitted += chunk.text;
     }
-    const tokens = tokenise(text.slice(at), language);
+    const tokens = tokenise(submitted.slice(at), language);
     for (const word of tokens.words) words.push(word);
     for (const start of tokens.starts) starts.push(at + start);
     for (const end of tokens.ends) ends.push(at + end);
   }
   const tokens = { words, starts: new Int32Array(starts), ends: new Int32Array(ends) };
-  return { text, chunks: placed, tokens };
+  return { ...readingOrder(submitted), submitted, chunks: placed, tokens };
 }
 
 function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
@@ -266,8 +283,9 @@ function neighbourRuns(chunks: readonly SourceChunk[]): SourceChunk[][] {
 
 /** Gives the place of a span of the joined text in the chunk where it begins and in the document, in both units. */
 function placeIn(document: DocumentPart, source: JoinedChunks): (range: Span) => SourcePlace {
-  const { toCodePoint } = codePointOffsets(source.text);
-  return ({ start, end }) => {
+  const { toCodePoint } = codePointOffsets(source.submitted);
+  return (range) => {
+    const { start, end } = submittedSpan(source, range);
     const found = source.chunks.findLast((one) => one.at <= start);
     if (found === undefined) throw new Error(`no chunk of ${document.documentId} holds position ${start}`);
     const { at, chunk } = found;

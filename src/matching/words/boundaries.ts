@@ -1,8 +1,16 @@
-import type { Tokens } from "../../text/tokenise.ts";
+import { type ReadableText, readingOrder } from "../../text/reading-order.ts";
+import { type Tokens, tokenise } from "../../text/tokenise.ts";
 import { BOUNDARY_WEIGHT, QUERY_BOUNDARY_PRIORS, SOURCE_BOUNDARY_PRIORS } from "./model.ts";
 
-/** A text with its words; the offsets in `tokens` are UTF-16 offsets into `text`. */
-export type TokenisedText = { readonly text: string; readonly tokens: Tokens };
+/** A text in reading order with its words; the offsets in `tokens` are UTF-16 offsets into `text`. */
+export type TokenisedText = Pick<ReadableText, "text"> &
+  Partial<Pick<ReadableText, "toSubmitted">> & { readonly tokens: Tokens };
+
+/** The words of a text as it was submitted. */
+export function tokenisedText(submitted: string, language: string): TokenisedText {
+  const readable = readingOrder(submitted);
+  return { ...readable, tokens: tokenise(readable.text, language) };
+}
 
 /** A source word that no passage crosses: it separates parts of a document that do not follow each other. */
 export const BARRIER = "\u0000";
