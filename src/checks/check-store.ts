@@ -250,31 +250,32 @@ export class CheckStore {
 
   /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */
   async advance(db: Queryable, { checkId, runId }: RunKey, progress: RunProgress): Promise<boolean> {
-    const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending } = progress;
+    const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending, uncompared } = progress;
     const rows = await db.query(
       prepared(`with changed as (
          update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
                 chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
+                uncompared_documents = case when documents_pending < $7 then $8 else uncompared_documents end,
                 documents_pending = greatest(documents_pending, $7),
                 progress_seq = progress_seq + 1, updated_at = now()
           where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
        ${ANNOUNCE}`),
-      [checkId, runId, stage, chunksDone, chunksTotal, Math.round(retrievingMs), documentsPending],
+      [
+        ...[checkId, runId, stage, chunksDone, chunksTotal, Math.round(retrievingMs)],
+        ...[documentsPending, uncompared],
+      ],
     );
     return rows.length > 0;
   }
 
   /**
-   * Counts the uploads that were accepted before the check and are not fingerprinted. Uploads that have been pending for less
-   * than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
+   * Counts the uploads that were accepted before the check and are not fingerprinted, and names the first of them. Uploads that
+   * have been pending for less than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
    */
-  async countPendingUploads(
-    db: Queryable,
-    run: RunKey,
-    waitMs: number,
-  ): Promise<{ readonly pending: number; readonly expected: number } | undefined> {
-    const [row] = await db.query<{ pending: number; expected: number }>(
+  async countPendingUploads(db: Queryable, run: RunKey, waitMs: number): Promise<PendingUploads | undefined> {
+    const [row] = await db.query<PendingUploads>(
       prepared(`select count(accepted_at) as pending,
+              coalesce((array_agg(document_id order by accepted_at) filter (where accepted_at is not null))[1:${UNCOMPARED_NAMED_MAX}], '{}') as first,
               count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
          from checks left join pending_documents on accepted_at <= created_at
         where check_id = $1 and run_id = $2 group by check_id`),
@@ -337,4 +338,15 @@ export type RunProgress = Omit<Progress, "seq" | "stage"> & {
   readonly retrievingMs: number;
   /** Uploads that the check is not compared with. Uploads that an earlier run missed stay missed: its searches are not repeated. */
   readonly documentsPending: number;
+  /** The first of them. */
+  readonly uncompared: readonly string[];
 };
+
+type PendingUploads = {
+  readonly pending: number;
+  readonly expected: number;
+  readonly first: readonly string[];
+};
+
+/** A report names this many of the uploads that were not compared; nobody reads more. */
+const UNCOMPARED_NAMED_MAX = 20;

@@ -165,7 +165,10 @@ async function runStages(
   const { language } = started;
   // Excluded parts are blanked, so offsets do not change.
   const text = blankMargins(started.queryText, started.uncompared);
-  const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs, documentsPending: 0 };
+  const progress = {
+    ...{ chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs },
+    ...{ documentsPending: 0, uncompared: [] as readonly string[] },
+  };
 
   const query = await stage("chunking", () =>
     compute.run("analyseQuery", { text, language, withSentences: encoder.isOn }),
@@ -173,7 +176,8 @@ async function runStages(
   const totalChunks = query.forms.length;
   progress.chunksTotal = totalChunks;
   await stage("fingerprinting", async () => {
-    progress.documentsPending = await awaitUploads(parts, run, started.wordCount, signal);
+    const uploads = await awaitUploads(parts, run, started.wordCount, signal);
+    Object.assign(progress, { documentsPending: uploads.pending, uncompared: uploads.first });
   });
 
   const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
@@ -263,11 +267,11 @@ class RunWrites {
 }
 
 /**
- * How long a check waits for an upload, counted from the upload. An upload of 6,000 words is fingerprinted after 0.1 s and
- * the longest one after some 15 s; the rest of the minute is for uploads that queue behind others. Because the time counts from
- * the upload and not from the check, a document whose fingerprinting never succeeds delays no check after this minute.
+ * How long a check waits for an upload, counted from the upload. An upload of 6,000 words is fingerprinted after 0.1 s and one of
+ * 10 MB, which has its own worker, after some 10 s on a quiet machine; people wait no longer for a check. Because the time counts from
+ * the upload and not from the check, a document whose fingerprinting never succeeds delays no check after this time.
  */
-export const UPLOAD_WAIT_MS = 60_000;
+export const UPLOAD_WAIT_MS = 20_000;
 
 /** Most uploads are fingerprinted by then. A later run first repeats the analysis of the text, which is quick for a short one. */
 const WORKER_WAIT_MS = 2_000;
@@ -282,7 +286,7 @@ const LOOK_INTERVAL_MAX_MS = 1_000;
  * A short check keeps its worker for a moment and then goes back to the queue for some seconds: a longer check that was
  * submitted before the uploads may be behind it. A long check keeps its worker, as its analysis would be repeated; uploads
  * are fingerprinted by separate workers.
- * @returns the number of uploads that are still pending: the check is not compared with them.
+ * @returns the uploads that are still pending: the check is not compared with them.
  * @throws RunLost when the run no longer owns the check; HandedBack; the signal's reason.
  */
 async function awaitUploads(
@@ -290,13 +294,13 @@ async function awaitUploads(
   run: RunKey,
   wordCount: number,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ readonly pending: number; readonly first: readonly string[] }> {
   const startedAt = performance.now();
   for (let intervalMs = FIRST_LOOK_MS; ; intervalMs = Math.min(2 * intervalMs, LOOK_INTERVAL_MAX_MS)) {
     signal.throwIfAborted();
     const uploads = await checks.countPendingUploads(database, run, UPLOAD_WAIT_MS);
     if (uploads === undefined) throw new RunLost();
-    if (uploads.expected === 0) return uploads.pending;
+    if (uploads.expected === 0) return uploads;
     if (laneOf(wordCount) === "short" && performance.now() - startedAt > WORKER_WAIT_MS)
       throw new HandedBack("uploads before the check are not fingerprinted yet");
     await sleep(intervalMs, undefined, { signal });

@@ -11,7 +11,8 @@ import {
   DOCUMENT_CHARS_MAX,
   type Document,
   documentNotFound,
-  FINGERPRINT_QUEUE,
+  FINGERPRINT_QUEUES,
+  fingerprintQueueOf,
 } from "./documents/document.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
@@ -107,7 +108,7 @@ export function createDeleteDocument({ database, documents, queue }: CorpusStore
   return (documentId) =>
     database.transaction(async (transaction) => {
       if (!(await documents.deleteUploaded(transaction, documentId))) throw documentNotFound(documentId);
-      await queue.forget([FINGERPRINT_QUEUE], [documentId], transaction);
+      await queue.forget(FINGERPRINT_QUEUES, [documentId], transaction);
     });
 }
 
@@ -137,11 +138,12 @@ export function createCorrectLanguage(stores: CorpusStores): CorrectLanguage {
     });
   };
 
-  async function startAnew(transaction: Queryable, { documentId, fingerprintStatus }: Document) {
+  async function startAnew(transaction: Queryable, document: Document) {
+    const { documentId, fingerprintStatus } = document;
     const isReady =
       fingerprintStatus === "fingerprinted" &&
       (await meaning.forget(transaction, documentId)) &&
-      (await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction));
+      (await queue.enqueue(fingerprintQueueOf(document), documentId, transaction));
     if (!isReady) {
       throw new DomainError(
         "document_not_ready",

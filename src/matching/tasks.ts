@@ -4,7 +4,12 @@ import { codePointLength } from "../text/code-points.ts";
 import { shingleNumbers } from "../text/common-shingles.ts";
 import { cutExcerpt, type Excerpt, type Landmark, type OffsetUnit } from "../text/excerpt.ts";
 import { formWords } from "../text/fingerprint-form.ts";
-import { type FingerprintedChunk, fingerprintText } from "../text/fingerprint-text.ts";
+import {
+  type FingerprintedChunk,
+  type FingerprintedPart,
+  fingerprintPart,
+  fingerprintText,
+} from "../text/fingerprint-text.ts";
 import { type IntegrityFlag, integrityFlags } from "../text/integrity.ts";
 import { blankMargins, type Margins } from "../text/margins.ts";
 import { quotations } from "../text/quotations.ts";
@@ -83,11 +88,14 @@ export function fingerprint({ text, language }: Text): FingerprintedChunk[] {
   return fingerprintText(text, language);
 }
 
+/** The part of a stored text that begins at `start`. @param sections those of at least `PART_LENGTH_MAX` units from there, or all others. */
 export function fingerprintPacked(input: {
   readonly sections: readonly PackedSection[];
+  readonly start: number;
   readonly language: string;
-}): FingerprintedChunk[] {
-  return fingerprintText(unpackText(input.sections), input.language);
+}): FingerprintedPart {
+  const { sections, start, language } = input;
+  return fingerprintPart(unpackText(sections).slice(start - (sections[0]?.start ?? 0)), language);
 }
 
 /** A sentence that is compared by meaning, with its place in the text. */

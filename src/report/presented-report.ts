@@ -255,8 +255,14 @@ export const Report = z
       "Number of documents that the text was compared with; beyond 10,000, an estimate.",
     ),
     documents_pending: Count.describe(
-      "Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute.",
+      "Uploads accepted before the check that were not compared, because they were not fingerprinted within 20 seconds.",
     ),
+    uncompared_documents: z
+      .array(z.object({ document_id: Uuid, title: z.string() }).meta({ id: "UncomparedDocument" }))
+      .optional()
+      .describe(
+        "The first 20 of these uploads, oldest first, without deleted ones. Missing where `documents_pending` is 0.",
+      ),
     semantic_coverage: z
       .enum(["full", "partial", "none"])
       .describe(

@@ -52,12 +52,16 @@ export type StoredReport = {
   readonly totalChunks: number;
   readonly corpusSources: number;
   readonly documentsPending: number;
+  /** The first of them that still exist. */
+  readonly uncompared: readonly UncomparedDocument[];
   /** Documents whose meaning was compared. */
   readonly semanticDocuments: number;
   /** Why not all of them. */
   readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
 };
+
+export type UncomparedDocument = { readonly documentId: string; readonly title: string };
 
 export type StoredExplanation = {
   readonly explanation: Explanation;
@@ -114,9 +118,18 @@ export class ReportStore {
         where check_id = $1 order by number`,
       [checkId],
     );
-    const { flat, flatByType, ...rest } = report;
+    const { flat, flatByType, uncomparedDocuments, ...rest } = report;
+    const uncompared =
+      uncomparedDocuments.length === 0
+        ? []
+        : await db.query<UncomparedDocument>(
+            `select ${columns("document_id, title")} from documents where document_id = any($1)
+              order by array_position($1, document_id)`,
+            [uncomparedDocuments],
+          );
     return {
       ...rest,
+      uncompared,
       pageMargins: fromFlat(rest.pageMargins),
       uniquePassages: fromFlat(flat),
       byMatchType: byMatchType((type) => fromFlat(flatByType[type])),
@@ -162,10 +175,14 @@ export class ReportStore {
 
 const REPORT_COLUMNS = columns(
   "check_id, title, language, language_origin, query_text, page_margins, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
-    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, uncompared_documents, semantic_documents, semantic_reason",
 );
 
-type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
+type ReportRow = Omit<
+  StoredReport,
+  "sources" | "uniquePassages" | "byMatchType" | "pageMargins" | "uncompared"
+> & {
+  readonly uncomparedDocuments: readonly string[];
   readonly pageMargins: readonly number[];
   readonly flat: readonly number[];
   readonly flatByType: Readonly<Record<MatchType, readonly number[]>>;

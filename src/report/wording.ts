@@ -257,14 +257,23 @@ export const MARGIN_FAR = 0.3;
 export const MARGIN_CLEAR = 0.15;
 const MARGIN_SOME = 0.05;
 
+/** A sentence names no more titles. */
+const TITLES_NAMED_MAX = 3;
+
 /** Says that uploads could not be compared; undefined when there were none. */
 export function pendingInWords(
-  { documents_pending: pending }: Pick<WireReport, "documents_pending">,
+  {
+    documents_pending: pending,
+    uncompared_documents: named = [],
+  }: Pick<WireReport, "documents_pending" | "uncompared_documents">,
   count = inEnglish,
 ): string | undefined {
   if (pending === 0) return undefined;
   const were = pending === 1 ? "was" : "were";
-  return `${counted(pending, "uploaded document", undefined, count)} ${were} still being indexed and ${were} not compared. Submit the text again to compare it with all documents.`;
+  const titles = named.slice(0, TITLES_NAMED_MAX).map(({ title }) => `“${title}”`);
+  const more = pending > titles.length ? [`${count(pending - titles.length)} more`] : [];
+  const which = titles.length === 0 ? "" : ` (${[...titles, ...more].join(", ")})`;
+  return `${counted(pending, "uploaded document", undefined, count)}${which} ${were} still being indexed and ${were} not compared. Submit the text again to compare it with all documents.`;
 }
 
 /** A number of flags of one kind: `2 words with letters from another alphabet`. */

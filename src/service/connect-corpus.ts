@@ -5,7 +5,7 @@ import { PairStore } from "../batches/pair-store.ts";
 import { RUN_CHECK_QUEUES } from "../checks/check-lanes.ts";
 import { createCheckMetrics } from "../checks/check-metrics.ts";
 import { CheckStore, REMOVE_METRICS_QUEUE } from "../checks/index.ts";
-import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import { FINGERPRINT_QUEUES } from "../corpus/documents/document.ts";
 import { DocumentStore } from "../corpus/documents/document-store.ts";
 import { MeaningStore } from "../corpus/documents/meaning-store.ts";
 import { TextStore } from "../corpus/documents/text-store.ts";
@@ -69,7 +69,7 @@ export const REFRESH_STATISTICS_QUEUE = "refresh-statistics";
 /** The queues of all background work. Their names are stored with the jobs. */
 export const QUEUES: readonly QueueDefinition[] = [
   ...RUN_CHECK_QUEUES.map((name) => ({ name })),
-  { name: FINGERPRINT_QUEUE },
+  ...FINGERPRINT_QUEUES.map((name) => ({ name })),
   { name: REMOVE_METRICS_QUEUE },
   { name: READ_MEMBERS_QUEUE },
   { name: COMPARE_MEMBERS_QUEUE },

@@ -22,7 +22,7 @@ import { RetrievalStore } from "../checks/retrieval-store.ts";
 import { createRunCheck } from "../checks/run-check.ts";
 import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
 import { corpusSet } from "../corpus/corpus-set.ts";
-import { FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
+import { FINGERPRINT_QUEUE, LONG_FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
 import type { CleanUpTombstones } from "../corpus/documents/tombstones.ts";
 import { type ChunkIndex, OUTDATED_INDEX } from "../corpus/index/chunk-index.ts";
 import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-documents.ts";
@@ -96,8 +96,8 @@ import {
  */
 const UPLOAD_WAIT_MS = 60_000;
 
-/** Two keep two cores busy while one waits for a store. */
-const FINGERPRINTING_CONCURRENCY = 2;
+/** Two keep two cores busy while one waits for a store. Long documents leave a core to checks and to the other documents. */
+const FINGERPRINTING_CONCURRENCY = { [FINGERPRINT_QUEUE]: 2, [LONG_FINGERPRINT_QUEUE]: 1 } as const;
 
 export type ServiceOptions = CorpusOptions &
   Omit<StatisticsOptions, "statisticsDatabaseUrl"> &
@@ -215,9 +215,11 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
     timeBudgetMs: options.checkTimeBudgetMs,
   });
   await workOnChecks(queue, options.checkConcurrency, runCheck);
-  await queue.work(FINGERPRINT_QUEUE, FINGERPRINTING_CONCURRENCY, async (id) => {
-    await fingerprintDocuments([id]);
-  });
+  for (const [name, concurrency] of Object.entries(FINGERPRINTING_CONCURRENCY)) {
+    await queue.work(name, concurrency, async (id) => {
+      await fingerprintDocuments([id]);
+    });
+  }
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startBatches(parts, options, runCheck, opened);
   await startRetention(parts, options.checkRetentionDays);

@@ -122,6 +122,12 @@ const NO_WORD_CHARACTERS = new RegExp(`[^${WORD_CHARACTER}]`, "gv");
 const DROPPED_ON_OTHERS = new RegExp(INVISIBLE_ON_OTHERS, "gv");
 const ON_OTHERS = new RegExp(`^${OTHERS}`, "v");
 
+/**
+ * Letters that a character with its marks may become. The index keeps as many of a word, and only U+FDFA (a phrase of 15 letters) and
+ * U+FDFB (7) have more: so the normalised text, which all work is proportional to, is at most six times as long.
+ */
+const EXPANSION_MAX = 6;
+
 function foldUnit(unit: string): string {
   if (SPACE.test(unit)) return unit;
   const marked = unit.replace(DROPPED, "");
@@ -133,7 +139,8 @@ function foldUnit(unit: string): string {
   const decomposed = bare.normalize("NFKD").replace(DROPPED, "");
   const folded = Array.from(decomposed, foldCharacter).join("").normalize("NFC");
   // A unit is never cut, so one like "㏂" (a.m.) or a whole Arabic phrase is one word.
-  return WORD_CHARACTER_ANYWHERE.test(folded) ? folded.replace(NO_WORD_CHARACTERS, "") : folded;
+  if (!WORD_CHARACTER_ANYWHERE.test(folded)) return folded;
+  return folded.replace(NO_WORD_CHARACTERS, "").slice(0, Math.max(unit.length, EXPANSION_MAX));
 }
 
 function foldCharacter(character: string): string {

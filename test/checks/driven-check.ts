@@ -27,7 +27,7 @@ export class DrivenCheck {
 
   /** False when this run no longer owns the check. */
   reach(stage: CheckStage, chunksDone = 0, chunksTotal = 0): Promise<boolean> {
-    const progress = { stage, chunksDone, chunksTotal, retrievingMs: 0, documentsPending: 0 };
+    const progress = { stage, chunksDone, chunksTotal, retrievingMs: 0, documentsPending: 0, uncompared: [] };
     return this.#checks.advance(this.#database, this.#run, progress);
   }
 

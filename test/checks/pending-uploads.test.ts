@@ -110,7 +110,7 @@ describe("a check and the documents uploaded just before it", () => {
     expect([report.sources.length, report.documents_pending]).to.deep.equal([0, 0]);
   });
 
-  it("waits for an upload until that has been pending for a minute, and reports that it was not compared", async () => {
+  it("waits for an upload until that has been pending for too long, and reports that it was not compared", async () => {
     const leftMs = 1_500;
     const stuck = await uploadStuck(UPLOAD_WAIT_MS - leftMs);
     const startedAt = performance.now();
@@ -118,12 +118,33 @@ describe("a check and the documents uploaded just before it", () => {
     expect(performance.now() - startedAt).to.be.greaterThan(leftMs / 2);
     expect([first.documents_pending, first.coverage]).to.deep.equal([1, "full"]);
 
+    const named = [{ document_id: stuck, title: "Stuck" }];
+    expect(first.uncompared_documents).to.deep.equal(named);
+
     const again = await engine.client.checked(prose(8_401, 50));
     expect(again.duration_seconds).to.be.lessThan(leftMs / 1_000);
     expect(again.documents_pending).to.equal(1);
 
     await remove(stuck);
-    expect((await engine.client.checked(prose(8_402, 50))).documents_pending).to.equal(0);
+    const afterwards = await engine.client.report(first.check_id);
+    expect([afterwards.documents_pending, afterwards.uncompared_documents]).to.deep.equal([1, []]);
+    const later = await engine.client.checked(prose(8_402, 50));
+    expect(later).to.have.property("documents_pending", 0);
+    expect(later).not.to.have.property("uncompared_documents");
+  });
+
+  it("does not wait until long uploads before it are fingerprinted, which have a worker of their own", async function () {
+    this.timeout(60_000);
+    const long = prose(8_450, 1_000).repeat(200);
+    const isActive = async (documentId: string): Promise<boolean> => {
+      const job = "select 1 from similarity_jobs.job where id = $1 and state = 'active'";
+      return (await engine.database.query(job, [documentId])).length > 0;
+    };
+    await whileFingerprintingIsHeldUp(async () => {
+      for (const number of [1, 2, 3]) await upload(`${number} ${long}`);
+      const short = await upload(prose(8_451, 100));
+      while (!(await isActive(short))) await sleep(50);
+    });
   });
 
   it("goes on when the upload is deleted", async () => {

@@ -48,4 +48,5 @@ const PROGRESS = {
   chunksTotal: 2,
   retrievingMs: 0,
   documentsPending: 0,
+  uncompared: [],
 } as const;

@@ -96,6 +96,10 @@ describe("a report in words", () => {
   it("says how many uploads could not be compared, if any", () => {
     expect(pendingInWords({ documents_pending: 0 })).to.equal(undefined);
     expect(pendingInWords({ documents_pending: 1 })).to.match(/^1 uploaded document was still being indexed/);
+    const named = ["A", "B", "C", "D"].map((title) => ({ document_id: title, title }));
+    expect(pendingInWords({ documents_pending: 30, uncompared_documents: named })).to.match(
+      /^30 uploaded documents \(“A”, “B”, “C”, 27 more\) were still/,
+    );
     expect(pendingInWords({ documents_pending: 2 })).to.match(
       /^2 uploaded documents were still .* not compared/,
     );

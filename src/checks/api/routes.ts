@@ -85,7 +85,7 @@ export const checkRoutes: readonly Route<CheckRouteParts>[] = [
       description: `
 Accepts a text and checks it in the background. Follow the check at \`progress_url\`, or poll \`status_url\`; once it is
 complete, \`report_url\` has the result. The check waits for documents that were uploaded to the corpus before it, for each
-up to a minute after its upload.
+up to 20 seconds after its upload.
 
 The text is kept exactly as sent. It has 1 to 500,000 characters, none of them U+0000, and the whole body is at most 8 MiB.
 Unknown members are ignored, and \`null\` is the same as leaving out an optional member.

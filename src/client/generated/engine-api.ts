@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 2a7bb5d6f14419ed2be833a4b20fa0c6c05dd78314d5437268872e40e5fcdd2a
-// Types: 2734994359fa0cb31627b11ee094689770e0ec0337a3a37b04928dbe9d46b231
+// Document: 9bda4c046740e1ca07e8aae343e5005553cc50c3fe82a816beca92f2f803d108
+// Types: 2b0b3df30fa0f65b84e0b02d298bf56d251c36f0c547d2748a0887d34342ae00
 
 export interface paths {
   readonly "/v1/checks": {
@@ -841,8 +841,10 @@ export interface components {
       readonly total_chunks: number;
       /** @description Number of documents that the text was compared with; beyond 10,000, an estimate. */
       readonly corpus_sources: number;
-      /** @description Uploads accepted before the check that were not compared, because they were not fingerprinted within a minute. */
+      /** @description Uploads accepted before the check that were not compared, because they were not fingerprinted within 20 seconds. */
       readonly documents_pending: number;
+      /** @description The first 20 of these uploads, oldest first, without deleted ones. Missing where `documents_pending` is 0. */
+      readonly uncompared_documents?: readonly components["schemas"]["UncomparedDocument"][];
       /**
        * @description Whether the meaning of the text was compared with all, some or none of the corpus documents.
        * @enum {string}
@@ -1006,6 +1008,11 @@ export interface components {
       readonly score: number;
       /** @description Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse, at most 12. Empty for other matches, and between two languages. */
       readonly own_names: readonly string[];
+    };
+    readonly UncomparedDocument: {
+      /** Format: uuid */
+      readonly document_id: string;
+      readonly title: string;
     };
     readonly IntegrityFlag: {
       /**
@@ -1693,6 +1700,7 @@ export type PassageExplanation = components["schemas"]["PassageExplanation"];
 export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
 export type DroppedMatch = components["schemas"]["DroppedMatch"];
+export type UncomparedDocument = components["schemas"]["UncomparedDocument"];
 export type IntegrityFlag = components["schemas"]["IntegrityFlag"];
 export type BatchMatches = components["schemas"]["BatchMatches"];
 export type MemberMatch = components["schemas"]["MemberMatch"];

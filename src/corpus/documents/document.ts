@@ -12,7 +12,17 @@ export const DOCUMENT_CHARS_MAX = 20_000_000;
 /** Up to this number, documents are counted exactly, in about 15 ms. For more, the planner's estimate is close enough. */
 export const COUNTED_EXACTLY_MAX = 100_000;
 
+/** Longer documents, which are cut in several parts, have a queue and a worker of their own, so no other waits until one is done. */
+const SHORT_DOCUMENT_CHARS_MAX = 1_000_000;
+
 export const FINGERPRINT_QUEUE = "fingerprint-document";
+export const LONG_FINGERPRINT_QUEUE = "fingerprint-long-document";
+
+export const FINGERPRINT_QUEUES: readonly string[] = [FINGERPRINT_QUEUE, LONG_FINGERPRINT_QUEUE];
+
+export function fingerprintQueueOf({ charCount }: Pick<Document, "charCount">): string {
+  return charCount > SHORT_DOCUMENT_CHARS_MAX ? LONG_FINGERPRINT_QUEUE : FINGERPRINT_QUEUE;
+}
 
 /*
  * The states of a document. They follow from its rows in PostgreSQL, and the content of the index follows them.

@@ -1,8 +1,15 @@
 import { meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
+import type { PackedSection } from "../../platform/packed-text.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import type { WebhookEvent } from "../../platform/webhooks/index.ts";
-import { chunkOffsetsOf } from "../../text/fingerprint-text.ts";
+import {
+  chunkOffsetsOf,
+  type FingerprintedChunk,
+  type FingerprintedPart,
+  joinParts,
+  PART_LENGTH_MAX,
+} from "../../text/fingerprint-text.ts";
 import type { Document } from "../documents/document.ts";
 import type { FingerprintedDocument } from "../documents/document-store.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
@@ -84,14 +91,33 @@ export async function cutDocuments(
   ]);
   return Promise.all(
     rows.map(async (document) => {
-      const chunks = await compute.run("fingerprintPacked", {
-        sections: sections.get(document.documentId) ?? [],
-        language: document.language,
-      });
+      const chunks = await fingerprintParts(
+        compute,
+        sections.get(document.documentId) ?? [],
+        document.language,
+      );
       const meaningTerms = meaningTermsOf(sentences.get(document.documentId) ?? [], chunkOffsetsOf(chunks));
       return { document, chunks, meaningTerms };
     }),
   );
+}
+
+/** Cuts a stored text part by part: tasks of checks and of other documents take their turns between the parts of a long one. */
+async function fingerprintParts(
+  compute: CorpusStores["compute"],
+  sections: readonly PackedSection[],
+  language: string,
+): Promise<FingerprintedChunk[]> {
+  const inOrder = sections.toSorted((a, b) => a.start - b.start);
+  const length = inOrder.reduce((sum, section) => sum + section.length, 0);
+  const parts: FingerprintedPart[] = [];
+  for (let start = 0; start < length; start += parts.at(-1)?.length.utf16 || length) {
+    const needed = inOrder.filter(
+      (section) => section.start + section.length > start && section.start <= start + PART_LENGTH_MAX,
+    );
+    parts.push(await compute.run("fingerprintPacked", { sections: needed, start, language }));
+  }
+  return joinParts(parts);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import {
   type Document,
-  FINGERPRINT_QUEUE,
+  fingerprintQueueOf,
   type NewDocument,
   type SourceDocument,
 } from "../documents/document.ts";
@@ -48,8 +48,9 @@ export function createIngestDocuments(stores: CorpusStores): IngestDocuments {
       document === undefined ? [] : { ...document, sections: packed[at]?.sections ?? [] },
     );
     await texts.insertAll(transaction, stored);
-    for (const { scope, documentId } of stored) {
-      if (scope === "uploaded") await queue.enqueue(FINGERPRINT_QUEUE, documentId, transaction);
+    for (const document of stored) {
+      if (document.scope === "uploaded")
+        await queue.enqueue(fingerprintQueueOf(document), document.documentId, transaction);
     }
     return added;
   }

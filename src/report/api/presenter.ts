@@ -65,6 +65,12 @@ export function presentReport(
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
     documents_pending: stored.documentsPending,
+    ...(stored.documentsPending > 0 && {
+      uncompared_documents: stored.uncompared.map(({ documentId, title }) => ({
+        document_id: documentId,
+        title,
+      })),
+    }),
     ...presentMeaningCoverage(stored),
     integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),

@@ -81,7 +81,7 @@ excluded. Explanations are recorded during the check; nothing is searched again.
 
 With \`coverage: "partial"\` the check ran out of time before the whole text was searched. All matches found are
 reported, but the remaining chunks (\`total_chunks\` less \`checked_chunks\`) may match too. A check waits for documents
-uploaded before it; \`documents_pending\` counts those that could not be compared. When a source is deleted from the
+uploaded before it; \`documents_pending\` counts those that could not be compared, and \`uncompared_documents\` names them. When a source is deleted from the
 corpus, its row is removed and the totals stay as they were.
 `.trim(),
       tags: ["Reports"],
