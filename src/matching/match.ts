@@ -36,8 +36,8 @@ export type MatchRun = {
   readonly onRetrieved?: (checkedChunks: number, batch: readonly SearchedChunk[]) => Promise<void>;
   /** Runs each stage. */
   readonly stage?: <T>(name: "retrieving" | "aligning", work: () => Promise<T>) => Promise<T>;
-  /** Aligns in a thread; undefined if the time was over before the end. */
-  readonly align?: (input: tasks.AlignInput) => Promise<readonly AlignedSource[] | undefined>;
+  /** Aligns in a thread. */
+  readonly align?: (input: tasks.AlignInput) => Promise<readonly AlignedSource[]>;
 };
 
 /** The matches of a query in a set of texts. */
@@ -65,13 +65,13 @@ export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun
   const counts = new QueryCounts(words.countTerms, terms);
   const retrieved = await stage("retrieving", () => retrieveDocuments(terms, counts, set, run));
   return stage("aligning", async () => {
-    const { aligned, isInTime } = await alignFound(query, frequent, retrieved, set, run);
+    const aligned = await alignFound(query, frequent, retrieved, set, run);
     const byWords = { aligned, pairs: retrieved.pairs, counts };
     const meaning = await compareMeaning(query, byWords, await encoding(aligned), set, run);
     return {
       sources: joinMatches(aligned, set.isOneSubject ? beyondSubject(meaning) : meaning),
       pairs: retrieved.pairs,
-      checkedChunks: isInTime ? retrieved.checkedChunks : 0,
+      checkedChunks: retrieved.checkedChunks,
       incompleteChunks: retrieved.incompleteChunks,
       meaning: meaning.coverage,
     };
@@ -137,21 +137,17 @@ async function alignFound(
   { documentsToAlign, pairs }: Retrieved,
   set: SearchableSet,
   { compute, queryKey, signal, align = (input) => compute.run("alignPacked", input) }: MatchRun,
-): Promise<{ readonly aligned: readonly AlignedSource[]; readonly isInTime: boolean }> {
+): Promise<readonly AlignedSource[]> {
   const { words, isOneSubject, pairsCompared = pairs.size } = set;
   const options = { frequentShingles: [...frequent], isOneSubject, pairsCompared };
-  let isInTime = true;
-  const aligned = await alignWords({
+  return alignWords({
     ...{ documentsToAlign, pairs, chunkStarts, set },
     ...("document" in words && { whole: words.document }),
     align: async (documents) => {
       signal.throwIfAborted();
-      const found = await align({ queryKey, queryText, language, ...options, documents });
-      if (found === undefined) isInTime = false;
-      return found ?? [];
+      return align({ queryKey, queryText, language, ...options, documents });
     },
   });
-  return { aligned, isInTime };
 }
 
 /** The passages found by their meaning, without passages that only show that two members write about one subject. */

@@ -292,6 +292,8 @@ export type AlignInput = {
   /** See `QueryOptions`. */
   readonly isOneSubject?: boolean;
   readonly documents: readonly PackedPart[];
+  /** Finds verbatim copies only, in linear time. */
+  readonly copiesOnly?: boolean;
 };
 
 /** The part of a source document to align, with the sections of its text that contain the chunks. */
@@ -304,7 +306,7 @@ export type PackedPart = Omit<DocumentPart, "chunks"> & {
 export type ChunkPosition = Omit<SourceChunk, "text"> & { readonly end: number };
 
 export function alignPacked(input: AlignInput): AlignedSource[] {
-  return alignDocuments(preparedQuery(input), input.documents.map(unpackPart));
+  return alignDocuments(preparedQuery(input), input.documents.map(unpackPart), input.copiesOnly);
 }
 
 function unpackPart({ sections, chunks, ...document }: PackedPart): DocumentPart {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CurrentEncoder } from "../../matching/encoder/sentence-encoder.ts";
-import { type MatchRun, match } from "../../matching/match.ts";
+import { match } from "../../matching/match.ts";
 import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
 import type { SearchableSet } from "../../matching/set.ts";
 import type * as matchingTasks from "../../matching/tasks.ts";
@@ -37,7 +37,7 @@ export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
 export type Comparison = Pick<ComparisonFigures, "passages"> & {
   readonly query: ComparedText;
   readonly source: ComparedText;
-  /** `partial`: the time ended before the words of the texts were compared. */
+  /** `partial`: the time ended before the words of the texts were compared; only verbatim copies were found. */
   readonly coverage: "full" | "partial";
   readonly semanticCoverage: SemanticCoverage;
   /** Why the meaning of the texts was not or not wholly compared. */
@@ -54,7 +54,7 @@ export type ComparisonOptions = {
 
 /**
  * Compares a text with a source as a check compares it with a document of the corpus. Nothing is stored.
- * @throws DomainError `service_busy` when too many comparisons wait; the signal's reason.
+ * @throws DomainError `service_busy` when too many comparisons wait, or no thread was free in time; the signal's reason.
  */
 export type CompareTexts = (
   query: TextToCompare,
@@ -67,8 +67,10 @@ type CompareTextsParts = {
   readonly encoder: CurrentEncoder;
   /** Says how frequent words and shingles are. */
   readonly corpus: SearchableSet;
-  /** The time budget of a check, which limits a comparison too. */
+  /** The time budget of a check, which limits a comparison too. Verbatim copies are found in any case. */
   readonly timeBudgetMs: number;
+  /** The time after which a comparison without a result is refused; by default `TIME_MAX_MS`. */
+  readonly timeMaxMs?: number;
 };
 
 /** Comparisons in progress in a process. With the longest texts each holds some 60 MB, and most of the time it waits for the encoder. */
@@ -81,8 +83,11 @@ const WAIT_MS = 10_000;
 /** Two of the longest texts hold a thread for a second, on a busy machine for several. One at a time leaves the others to checks and reports. */
 const ALIGNED_AT_ONCE = 1;
 
-/** Proxies and browsers give up after a minute without an answer, so a larger time budget of checks does not apply. */
-const TIME_MAX_MS = 50_000;
+/**
+ * Proxies and browsers give up after a minute without an answer, so a larger time budget of checks does not apply. A comparison is
+ * answered within 50 s: what has begun then ends, and the figures are computed.
+ */
+const TIME_MAX_MS = 45_000;
 
 export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
   const { compute, encoder, corpus } = parts;
@@ -105,17 +110,35 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     startedAt: number,
     signal: AbortSignal,
   ): Promise<Comparison> {
-    const limitMs = Math.min(parts.timeBudgetMs, TIME_MAX_MS);
-    const budget = new TimeBudget(limitMs, performance.now() - startedAt);
-    const [ofQuery, ofSource] = await Promise.all([measured(query, signal), measured(source, signal)]);
-    const [analysedQuery, analysedSource] = await Promise.all([
-      compute.run("analyseQuery", { ...ofQuery.compared, withSentences: true }, signal),
-      compute.run("analyseSource", ofSource.compared, signal),
-    ]);
+    const { timeMaxMs = TIME_MAX_MS } = parts;
+    const spentMs = performance.now() - startedAt;
+    const whole = new TimeBudget(timeMaxMs, spentMs);
+    const budget = new TimeBudget(Math.min(parts.timeBudgetMs, timeMaxMs), spentMs);
+    const [ofQuery, ofSource] = await inTime(whole, signal, (ended) =>
+      Promise.all([measured(query, ended), measured(source, ended)]),
+    );
+    const [analysedQuery, analysedSource] = await inTime(whole, signal, (ended) =>
+      Promise.all([
+        compute.run("analyseQuery", { ...ofQuery.compared, withSentences: true }, ended),
+        compute.run("analyseSource", ofSource.compared, ended),
+      ]),
+    );
     const set = textSet({ ...analysedSource, language: ofSource.compared.language }, corpus);
+    let coverage: Comparison["coverage"] = "full";
     const matches = await match({ ...analysedQuery, ...ofQuery.compared }, set, {
       ...{ compute, encoder, budget, signal, queryKey: randomUUID() },
-      align: (input) => alignInTime(input, budget, signal),
+      align: async (input) => {
+        const copies = await inTime(whole, signal, (ended) =>
+          compute.run("alignPacked", { ...input, copiesOnly: true }, ended),
+        );
+        const aligned = await inTime(budget, signal, (ended) =>
+          alignments.run(() => compute.run("alignPacked", input, ended), { signal: ended }),
+        ).catch((error: unknown) => {
+          if (!(error instanceof TimeOver)) throw error;
+          coverage = "partial";
+        });
+        return aligned ?? copies;
+      },
     });
     const { passages, ...figures } = await compute.run(
       "comparisonFigures",
@@ -132,7 +155,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
       query: compared(query, ofQuery.measure, analysedQuery.integrityFlags, figures.query),
       source: compared(source, ofSource.measure, analysedSource.integrityFlags, figures.source),
       passages,
-      coverage: matches.checkedChunks < analysedQuery.forms.length ? "partial" : "full",
+      coverage,
       semanticCoverage: semanticCoverage(documents, reason),
       // Without a calibration, the encoder has never been available.
       semanticReason: reason === "not_encoded" ? "unavailable" : reason,
@@ -147,23 +170,31 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     const measure = await compute.run("measureText", { text: blanked, language }, signal);
     return { measure, compared: { text: blanked, language: measure.language } };
   }
+}
 
-  /** Undefined when the time was over before the end. */
-  async function alignInTime(
-    input: matchingTasks.AlignInput,
-    { remainingMs }: TimeBudget,
-    signal: AbortSignal,
-  ): ReturnType<NonNullable<MatchRun["align"]>> {
-    if (remainingMs === 0) return undefined;
-    const late = AbortSignal.timeout(Math.ceil(remainingMs));
-    const ended = AbortSignal.any([signal, late]);
-    try {
-      return await alignments.run(() => compute.run("alignPacked", input, ended), { signal: ended });
-    } catch (error) {
-      signal.throwIfAborted();
-      if (late.aborted) return undefined;
-      throw error;
-    }
+/** Too few threads were free, or the texts are of a kind that takes very long. */
+class TimeOver extends DomainError {
+  constructor(options: ErrorOptions) {
+    super(
+      "service_busy",
+      "The texts could not be compared in time. Retry later, or compare shorter texts.",
+      options,
+    );
+  }
+}
+
+/** Runs work that ends with its signal. @throws TimeOver when the time is over first; the signal's reason. */
+async function inTime<T>(
+  { remainingMs }: TimeBudget,
+  signal: AbortSignal,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(Math.ceil(remainingMs));
+  try {
+    return await work(AbortSignal.any([signal, late]));
+  } catch (error) {
+    signal.throwIfAborted();
+    throw late.aborted ? new TimeOver({ cause: error }) : error;
   }
 }
 

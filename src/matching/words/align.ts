@@ -1,7 +1,7 @@
 import { codePointOffsets } from "../../text/code-points.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
 import { readingOrder } from "../../text/reading-order.ts";
-import { firstIndex, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
+import { firstIndex, overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { tokenise } from "../../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
@@ -45,30 +45,47 @@ export type DroppedByWords = { readonly passage: Passage; readonly reason: WordD
  * words (`docs/algorithm.md`). Kept passages ascend and do not overlap in the query; source text may serve several. Offsets are
  * UTF-16. No passage crosses a `BARRIER`.
  * @param searchedParts see `TextPair`; by default the whole query.
+ * @param copiesOnly whether only verbatim copies are found, which takes linear time.
  */
 export function align(
   query: PreparedQuery,
   source: TokenisedText,
   searchedParts?: readonly Span[],
+  copiesOnly = false,
 ): { readonly kept: Passage[]; readonly dropped: DroppedByWords[] } {
   const pair = pairTexts(query, source, searchedParts);
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
   const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
+  const long = matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
+  // Only of a text that is compared whole can be said that the query contains it.
+  const contained = searchedParts === undefined ? containedSource(pair, long) : [];
   // A query of fewer words than any evidence could come from is found whole or not at all.
   const { kept, dropped } =
     whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
       ? alignWholeQuery(pair, whole)
-      : alignParts(
-          pair,
-          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
-        );
+      : copiesOnly
+        ? { kept: withoutOverlaps([...contained, ...uncoveredCopies(pair, long, contained)]), dropped: [] }
+        : alignParts(pair, long, contained);
   return {
     kept: keptPassages(pair, kept, matches),
     dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate, []), reason })),
   };
 }
 
-function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
+/** The source as a passage if the query contains it whole, whatever its words are; otherwise none. */
+function containedSource(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
+  const words = pair.sourceSide.ids.length;
+  const match = matches.find(({ source }) => spanLength(source) === words);
+  const isReported =
+    match && words >= MATCHED_WORDS_MIN && !isBoilerplate(pair.query.shingleMarks, [match.query]);
+  return isReported ? [exactCandidate(pair, match)] : [];
+}
+
+function alignParts(
+  pair: TextPair,
+  matches: readonly SegmentPair[],
+  contained: readonly Candidate[],
+): Decision {
   const candidates = findCandidates(pair, matches);
   const merged = mergeCandidates(pair, candidates);
   const extended = merged.map((candidate) => extendCandidate(pair, candidate));
@@ -79,6 +96,12 @@ function alignParts(pair: TextPair, matches: readonly SegmentPair[]): Decision {
   );
   const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
   const copies = uncoveredCopies(pair, matches, exact);
+  if (
+    [...exact, ...copies].every(({ query }) =>
+      contained.every((whole) => overlapLength(query, whole.query) === 0),
+    )
+  )
+    copies.push(...contained);
   const found = pair.query.isOneSubject
     ? exact.concat(copies)
     : withSummaries(pair, matches, [...exact, ...copies]);
@@ -156,7 +179,11 @@ export type DocumentPart = {
 export type AlignedSource = MatchedSource & { readonly dropped: DroppedMatches };
 
 /** Aligns a query with parts of documents and places each passage in them. Documents without a match are left out. */
-export function alignDocuments(query: PreparedQuery, documents: readonly DocumentPart[]): AlignedSource[] {
+export function alignDocuments(
+  query: PreparedQuery,
+  documents: readonly DocumentPart[],
+  copiesOnly = false,
+): AlignedSource[] {
   const sources: AlignedSource[] = [];
   for (const document of documents) {
     const source = joinChunks(document);
@@ -164,6 +191,7 @@ export function alignDocuments(query: PreparedQuery, documents: readonly Documen
       query,
       source,
       document.searchedParts && wordsIn(query, document.searchedParts),
+      copiesOnly,
     );
     if (kept.length === 0 && dropped.length === 0) continue;
     const placeOf = placeIn(document, source);

@@ -150,13 +150,16 @@ describe("POST /v1/comparisons", () => {
   }).timeout(30_000);
 });
 
-describe("a comparison whose time is over before its words are compared", () => {
+describe("a comparison whose time is over before all of its words are compared", () => {
   const engine = useEngine({ checkTimeBudgetMs: 0 });
 
-  it("says that its coverage is partial", async () => {
+  it("has the verbatim copies, and says that its coverage is partial", async () => {
     const text = prose(810, 50);
     const comparison = await compare(engine.client, text, text);
     expect(comparison).to.include({ coverage: "partial", coverage_reason: "time_cap" });
-    expect(comparison.passages).to.deep.equal([]);
+    expect(comparison.query.overall_similarity_pct).to.equal(100);
+
+    const longer = await compare(engine.client, `${prose(811, 50)} ${text}`, text);
+    expect(longer.source.overall_similarity_pct).to.equal(100);
   });
 });

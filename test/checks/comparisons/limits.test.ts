@@ -15,13 +15,23 @@ describe("comparisons beyond what a process can do", function () {
   const side = (text: string) => ({ text, pageMargins: [], language: "en", filename: null });
   const [query, source] = [side(prose(831, 20_000)), side(prose(832, 20_000))];
 
-  it("are refused as busy; those whose client is gone end at once, and the next one is compared", async () => {
-    const compareTexts = createCompareTexts({
+  const open = (timeMaxMs: number) =>
+    createCompareTexts({
       compute: opened.corpus.compute,
       encoder: opened.corpus.encoderModels,
       corpus: corpusSet(opened.corpus),
       timeBudgetMs: 60_000,
+      timeMaxMs,
     });
+
+  it("are refused as busy where no thread is free in time, and never answered with nothing found", async () => {
+    const { signal } = new AbortController();
+    const error = await open(1)(query, query, { units, signal }).catch((thrown: unknown) => thrown);
+    expect(error).to.be.instanceOf(DomainError).and.to.have.property("code", "service_busy");
+  });
+
+  it("are refused as busy; those whose client is gone end at once, and the next one is compared", async () => {
+    const compareTexts = open(60_000);
     const leaving = new AbortController();
     const gone = new Error("the client disconnected");
     const taken = Array.from({ length: TAKEN }, () =>

@@ -32,7 +32,7 @@ describe("the migrations", function () {
     expect(await schemaIsCurrent(database)).to.equal(true);
     expect(await database.query("select name from schema_migrations")).to.deep.equal([
       { name: "0001_baseline" },
-      { name: "0002_uncompared_documents" },
+      { name: "0003_uncompared_documents" },
     ]);
   });
 
