@@ -53,15 +53,13 @@ export type StoredReport = {
   readonly corpusSources: number;
   readonly documentsPending: number;
   /** The first of them that still exist. */
-  readonly uncompared: readonly UncomparedDocument[];
+  readonly uncompared: readonly { readonly documentId: string; readonly title: string }[];
   /** Documents whose meaning was compared. */
   readonly semanticDocuments: number;
   /** Why not all of them. */
   readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
 };
-
-export type UncomparedDocument = { readonly documentId: string; readonly title: string };
 
 export type StoredExplanation = {
   readonly explanation: Explanation;
@@ -107,7 +105,10 @@ export class ReportStore {
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
     const [report] = await db.query<ReportRow>(
-      `select ${REPORT_COLUMNS}, unique_passages as flat, matched_by_type as "flatByType"
+      `select ${REPORT_COLUMNS}, unique_passages as flat, matched_by_type as "flatByType",
+              (select coalesce(json_agg(json_build_object('documentId', document_id, 'title', title)
+                                        order by array_position(uncompared_documents, document_id)), '[]')
+                 from documents where document_id = any(uncompared_documents)) as uncompared
          from checks join reports using (check_id) where check_id = $1`,
       [checkId],
     );
@@ -118,18 +119,9 @@ export class ReportStore {
         where check_id = $1 order by number`,
       [checkId],
     );
-    const { flat, flatByType, uncomparedDocuments, ...rest } = report;
-    const uncompared =
-      uncomparedDocuments.length === 0
-        ? []
-        : await db.query<UncomparedDocument>(
-            `select ${columns("document_id, title")} from documents where document_id = any($1)
-              order by array_position($1, document_id)`,
-            [uncomparedDocuments],
-          );
+    const { flat, flatByType, ...rest } = report;
     return {
       ...rest,
-      uncompared,
       pageMargins: fromFlat(rest.pageMargins),
       uniquePassages: fromFlat(flat),
       byMatchType: byMatchType((type) => fromFlat(flatByType[type])),
@@ -175,14 +167,10 @@ export class ReportStore {
 
 const REPORT_COLUMNS = columns(
   "check_id, title, language, language_origin, query_text, page_margins, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
-    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, uncompared_documents, semantic_documents, semantic_reason",
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
 
-type ReportRow = Omit<
-  StoredReport,
-  "sources" | "uniquePassages" | "byMatchType" | "pageMargins" | "uncompared"
-> & {
-  readonly uncomparedDocuments: readonly string[];
+type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {
   readonly pageMargins: readonly number[];
   readonly flat: readonly number[];
   readonly flatByType: Readonly<Record<MatchType, readonly number[]>>;

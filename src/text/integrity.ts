@@ -212,7 +212,7 @@ function belongs(character: string, before: string, after: string): boolean {
   }
   if (MODIFIER.test(character)) return !NOTHING_TO_MODIFY.test(before);
   if (MARK_ON_OTHERS.test(character)) return !OTHER_LETTER.test(before);
-  if (FORMAT.test(character) && JOINING_SCRIPT.test(before)) return true;
+  if (IN_WORD.test(character) && FORMAT.test(character) && JOINING_SCRIPT.test(before)) return true;
   if (IN_WORD.test(character)) return !INSIDE_BEFORE.test(before) || !INSIDE_AFTER.test(after);
   if (HIEROGLYPH_CONTROL.test(character)) return HIEROGLYPH.test(before) || HIEROGLYPH.test(after);
   return JAMO_FILLER.test(character) && (JAMO.test(before) || JAMO.test(after));

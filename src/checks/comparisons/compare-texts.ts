@@ -189,7 +189,7 @@ async function inTime<T>(
   signal: AbortSignal,
   work: (ended: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = AbortSignal.timeout(Math.ceil(remainingMs));
+  const late = remainingMs === 0 ? AbortSignal.abort() : AbortSignal.timeout(Math.ceil(remainingMs));
   try {
     return await work(AbortSignal.any([signal, late]));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { codePointOffsets } from "../../text/code-points.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
 import { readingOrder } from "../../text/reading-order.ts";
-import { firstIndex, overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
+import { firstIndex, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { tokenise } from "../../text/tokenise.ts";
 import { BARRIER, type TokenisedText } from "./boundaries.ts";
 import { type Candidate, exactCandidate, findCandidates, scoreOf, withoutCovered } from "./candidates.ts";
@@ -72,7 +72,7 @@ export function align(
   };
 }
 
-/** The source as a passage if the query contains it whole, whatever its words are; otherwise none. */
+/** The source as a passage if the query contains it whole, whatever its words are. Reported if nothing else is. */
 function containedSource(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
   const words = pair.sourceSide.ids.length;
   const match = matches.find(({ source }) => spanLength(source) === words);
@@ -96,12 +96,7 @@ function alignParts(
   );
   const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
   const copies = uncoveredCopies(pair, matches, exact);
-  if (
-    [...exact, ...copies].every(({ query }) =>
-      contained.every((whole) => overlapLength(query, whole.query) === 0),
-    )
-  )
-    copies.push(...contained);
+  if (exact.length + copies.length === 0) copies.push(...contained);
   const found = pair.query.isOneSubject
     ? exact.concat(copies)
     : withSummaries(pair, matches, [...exact, ...copies]);
