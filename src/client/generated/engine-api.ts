@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 9bda4c046740e1ca07e8aae343e5005553cc50c3fe82a816beca92f2f803d108
-// Types: 2b0b3df30fa0f65b84e0b02d298bf56d251c36f0c547d2748a0887d34342ae00
+// Document: 4e6f187849799b7515613ce9998af338e6598a7e887c3956a59a37d63ad66d74
+// Types: 76249b32f712fbaf96f1babfbc9858e5f55a820bf5232db927d8812899f600c9
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1150,7 +1150,7 @@ export interface components {
       readonly passages: readonly components["schemas"]["ComparedPassage"][];
       /** @enum {string} */
       readonly coverage: "full" | "partial";
-      /** @description `time_cap`: the time ended before the words were compared. Null when coverage is full. */
+      /** @description `time_cap`: the time ended when only verbatim copies were found. Null when coverage is full. */
       readonly coverage_reason: "time_cap" | null;
       /**
        * @description Whether all, some or none of the sentences were compared by their meaning.

@@ -85,7 +85,9 @@ export const ComparisonAnswer = z
     coverage_reason: z
       .literal("time_cap")
       .nullable()
-      .describe("`time_cap`: the time ended before the words were compared. Null when coverage is full."),
+      .describe(
+        "`time_cap`: the time ended when only verbatim copies were found. Null when coverage is full.",
+      ),
     semantic_coverage: z
       .enum(["full", "partial", "none"])
       .describe("Whether all, some or none of the sentences were compared by their meaning."),

@@ -105,8 +105,8 @@ function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
       {coverage === "partial" && (
-        <Notice kind="warn" title="The texts were not compared">
-          <p>Time ran out before their words were compared. Compare them again, or in smaller pieces.</p>
+        <Notice kind="warn" title="Not everything was compared">
+          <p>Time ran out after verbatim copies were found. Compare the texts again, or in smaller pieces.</p>
         </Notice>
       )}
       {coverage === "full" && passages.length === 0 && (
