@@ -165,10 +165,8 @@ async function runStages(
   const { language } = started;
   // Excluded parts are blanked, so offsets do not change.
   const text = blankMargins(started.queryText, started.uncompared);
-  const progress = {
-    ...{ chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs },
-    ...{ documentsPending: 0, uncompared: [] as readonly string[] },
-  };
+  const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
+  let uploads: Awaited<ReturnType<typeof awaitUploads>> = { pending: 0, first: [] };
 
   const query = await stage("chunking", () =>
     compute.run("analyseQuery", { text, language, withSentences: encoder.isOn }),
@@ -176,8 +174,7 @@ async function runStages(
   const totalChunks = query.forms.length;
   progress.chunksTotal = totalChunks;
   await stage("fingerprinting", async () => {
-    const uploads = await awaitUploads(parts, run, started.wordCount, signal);
-    Object.assign(progress, { documentsPending: uploads.pending, uncompared: uploads.first });
+    uploads = await awaitUploads(parts, run, started.wordCount, signal);
   });
 
   const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
@@ -235,7 +232,8 @@ async function runStages(
   function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
     writes.throwIfFailed();
-    const state: RunProgress = { stage: name, ...progress };
+    const { pending: documentsPending, first: uncompared } = uploads;
+    const state: RunProgress = { stage: name, ...progress, documentsPending, uncompared };
     return writes.add(async () => {
       if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
     });

@@ -265,7 +265,9 @@ export function pendingInWords(
   {
     documents_pending: pending,
     uncompared_documents: named = [],
-  }: Pick<WireReport, "documents_pending" | "uncompared_documents">,
+  }: Pick<WireReport, "documents_pending"> & {
+    readonly uncompared_documents?: readonly { readonly title: string }[] | undefined;
+  },
   count = inEnglish,
 ): string | undefined {
   if (pending === 0) return undefined;

@@ -62,8 +62,8 @@ function* foldedUnits(text: string): Generator<RegExpExecArray> {
 }
 
 /** Spaces keep their width until spaced letters are joined, since words may be divided by wider ones. */
-const SPACES = /[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
-const SPACE = /^[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]$/;
+const SPACE = /^\p{Zs}$/u;
+const SPACES = /[\p{Zs}--\x20]/gv;
 
 /** Longer units are rare. Remembering each would double the memory for a hostile text. */
 const REMEMBERED_UNIT_MAX = 8;
