@@ -19,6 +19,7 @@ import {
   trimCopy,
   withExactEdges,
   withOmittedTail,
+  withoutCommonEnds,
   withoutOverlaps,
   withoutUnmatchedEnds,
 } from "./exact-edges.ts";
@@ -59,7 +60,9 @@ export function align(
       ? alignWholeQuery(pair, whole)
       : alignParts(
           pair,
-          matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
+          matches
+            .map((match) => withoutCommonEnds(pair, match))
+            .filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN),
         );
   return {
     kept: keptPassages(pair, kept, matches),
