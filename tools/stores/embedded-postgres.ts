@@ -241,7 +241,7 @@ function packagedFolder(): string {
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** npm packages can't contain symbolic links. The install script of the package creates them, if npm runs it. */
-function restoreLinks(folder: string): void {
+export function restoreLinks(folder: string): void {
   const list = join(folder, "pg-symlinks.json");
   if (!existsSync(list)) return;
   for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, "utf8")))) {
