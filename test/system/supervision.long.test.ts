@@ -23,7 +23,15 @@ class Launch {
   constructor(environment: Readonly<Record<string, string>>) {
     const { PATH, HOME } = process.env;
     this.#launcher = spawn(process.execPath, [join(ROOT, "scripts", "launch.mjs"), "start"], {
-      env: { PATH, HOME, ENGINE_PORT: "0", STATISTICS_PORT: "0", SAMPLE_CORPUS: "off", ...environment },
+      env: {
+        PATH,
+        HOME,
+        ENGINE_PORT: "0",
+        STATISTICS_PORT: "0",
+        DRAIN_SECONDS: "0",
+        SAMPLE_CORPUS: "off",
+        ...environment,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#ended = once(this.#launcher, "exit");

@@ -10,6 +10,7 @@ import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readStoreRecord, type StoreRecord, updateRecord } from "./store-record.ts";
+import { superviseStores } from "./supervise-stores.ts";
 
 /** Both lie in the data folder. */
 const RECORD_FILE = "stores.json";
@@ -40,8 +41,8 @@ export type StoreOptions = Waiting & {
 
 /**
  * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is; the others run under Docker Compose if an
- * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, and the last one that leaves stops
- * them; a killed process counts as having left. @throws DomainError whose message names the remedy.
+ * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, start one that ends again, and the last process
+ * that leaves stops them; a killed process counts as having left. @throws DomainError whose message names the remedy.
  */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const opensearchHeap = checkedHeap(options.opensearchHeap);
@@ -98,7 +99,15 @@ async function startStores(options: StoreOptions, needed: readonly StoreName[]):
     return found;
   });
   let stopped: Promise<void> | undefined;
-  const stop = () => withStartLock(lockFile, { say }, () => leave(recordFile, compose, user.id, say));
+  // Docker restarts its containers by itself.
+  const endSupervision =
+    kind === "embedded"
+      ? superviseStores({ ...options, needed, recordFile, lockFile, userId: user.id })
+      : async () => undefined;
+  const stop = async () => {
+    await endSupervision();
+    await withStartLock(lockFile, { say }, () => leave(recordFile, compose, user.id, say));
+  };
   return {
     ...givenAddresses(options),
     ...addresses,
