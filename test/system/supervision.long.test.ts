@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -131,6 +132,21 @@ describe("npm start, which supervises the service", function () {
       await launch.end();
     } finally {
       await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("reports a taken port before anything else", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      launch = new Launch({ ...environment, ENGINE_PORT: String(port) });
+      expect(await launch.end()).to.equal(1);
+      expect(launch.output).to.have.lengthOf(1);
+      expect(launch.output[0]).to.include("ENGINE_PORT").and.to.include(String(port));
+    } finally {
+      taken.close();
     }
   });
 

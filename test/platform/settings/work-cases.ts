@@ -13,6 +13,7 @@ export const WORK_CASES: SettingCases = {
     fallback: 5_000,
     taken: [
       ["0", 0],
+      ["5", 5_000],
       ["3600", 3_600_000],
     ],
     refused: ["-1", "3601", "5s"].map((value) => [value, /whole number from 0 to 3600/]),
