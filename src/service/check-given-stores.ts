@@ -10,10 +10,11 @@ import { Session } from "../platform/postgres/session.ts";
  * @throws ConfigError for a wrong password, database or version; DomainError `store_unavailable`
  */
 export async function checkGivenStores(config: Config): Promise<void> {
-  const { databaseUrl, opensearchUrls } = config;
+  const { databaseUrl, statisticsDatabaseUrl, opensearchUrls } = config;
   if (databaseUrl !== undefined) {
-    const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
-    await session.close();
+    await checkPostgres(databaseUrl, "DATABASE_URL");
+    if (statisticsDatabaseUrl !== undefined && config.roles.includes("statistics"))
+      await checkPostgres(statisticsDatabaseUrl, "STATISTICS_DATABASE_URL");
   }
   if (opensearchUrls !== undefined) {
     const opensearch = connectOpenSearch(opensearchUrls, openSearchAccess(config));
@@ -24,4 +25,9 @@ export async function checkGivenStores(config: Config): Promise<void> {
       await opensearch.close();
     }
   }
+}
+
+async function checkPostgres(url: string, setting: Parameters<typeof rethrowRefused>[0]): Promise<void> {
+  const session = await Session.open(url).catch(rethrowRefused(setting));
+  await session.close();
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DomainError, storeUnavailable } from "../../src/platform/domain-error.ts";
 import { errorCode, errorMessage } from "../../src/platform/error-code.ts";
-import type { Waiting } from "../../src/platform/run-command.ts";
+import { type Waiting, withProgress } from "../../src/platform/run-command.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
@@ -187,7 +187,8 @@ async function leave(
   }
   if (embeddedRuns(record)) {
     say("Stopping the stores");
-    await stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
+    const stop = () => stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
+    await withProgress("The stores are stopping", say, stop);
   }
   if (record.composeServices.length > 0) await compose?.stop(record.composeServices);
   updateRecord(recordFile, { users: [], composeServices: [] });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorMessage } from "../../src/platform/error-code.ts";
 import type { StoreName } from "./compose.ts";
-import { isAlive, readEnd, type StoreProcess } from "./daemon.ts";
+import { isAlive, readEnd } from "./daemon.ts";
 import { type EmbeddedStart, restartEmbeddedStore, restartWaitMs, storeFacts } from "./embedded-stores.ts";
 import { withStartLock } from "./start-lock.ts";
-import { readStoreRecord } from "./store-record.ts";
+import { readStoreRecord, type StoreRecord } from "./store-record.ts";
 
-/** Looking costs two small reads, and a restart of PostgreSQL takes a second. */
-const LOOK_MS = 500;
+/** Soon enough beside the wait before a restart. On macOS each look starts a program. */
+const LOOK_MS = 1_000;
 
 /** A store that ran for this long had started well: its next end is a first one again. */
 const HEALTHY_MS = 5 * 60_000;
@@ -37,26 +37,31 @@ export function superviseStores(supervision: Supervision): () => Promise<void> {
   };
 }
 
-async function keepRunning(name: StoreName, start: Supervision & { readonly signal: AbortSignal }) {
+async function keepRunning(
+  name: StoreName,
+  start: Supervision & { readonly signal: AbortSignal },
+): Promise<void> {
   const { say, signal, lockFile, recordFile, userId } = start;
   const { title, logFile } = await storeFacts(start, name);
-  const isRecorded = () => readStoreRecord(recordFile).users.some(({ id }) => id === userId);
+  const isUser = ({ users }: StoreRecord) => users.some(({ id }) => id === userId);
   let fault: string | undefined;
   for (let failures = 0; ; ) {
     const startedMs = performance.now();
-    const process = await end(name, start);
-    if (!isRecorded()) return;
+    const record = await recordAtEnd(name, start);
+    if (!isUser(record)) return;
     failures = performance.now() - startedMs > HEALTHY_MS ? 1 : failures + 1;
     const { how, log } = await readEnd(logFile);
+    const ended = record[name] === null ? title : `${title} (process ${record[name].pid})`;
     const waitMs = restartWaitMs(failures);
-    fault ??= `${title}${process === null ? "" : ` (process ${process.pid})`} ended unexpectedly${how}. ${log}`;
-    say(`${fault}\nStarting ${title} again in ${waitMs / 1000} s`);
+    say(
+      `${fault ?? `${ended} ended unexpectedly${how}. ${log}`}\nStarting ${title} again in ${waitMs / 1000} s`,
+    );
     fault = undefined;
     await sleep(waitMs, undefined, { signal, ref: false });
     try {
       await withStartLock(lockFile, start, async () => {
         // The folder may have been removed, and must not get new, empty stores.
-        if (isRecorded()) await restartEmbeddedStore(start, name);
+        if (isUser(readStoreRecord(recordFile))) await restartEmbeddedStore(start, name);
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -65,14 +70,25 @@ async function keepRunning(name: StoreName, start: Supervision & { readonly sign
   }
 }
 
-/** Waits until a store has ended, and gives its process. Only the stop of its last user removes that from the record. */
-async function end(
+/** Waits until a store has ended. Only the stop by its last user, or a start that failed, removes its process from the record. */
+async function recordAtEnd(
   name: StoreName,
   { recordFile, signal }: { readonly recordFile: string; readonly signal: AbortSignal },
-): Promise<StoreProcess | null> {
+): Promise<StoreRecord> {
   for (;;) {
-    const process = readStoreRecord(recordFile)[name];
-    if (process === null || !isAlive(process)) return process;
+    const record = readIfPossible(recordFile);
+    const process = record?.[name];
+    if (record !== undefined && (process === null || process === undefined || !isAlive(process)))
+      return record;
     await sleep(LOOK_MS, undefined, { signal, ref: false });
+  }
+}
+
+/** Undefined after a passing fault, such as too many open files. */
+function readIfPossible(recordFile: string): StoreRecord | undefined {
+  try {
+    return readStoreRecord(recordFile);
+  } catch {
+    return undefined;
   }
 }
