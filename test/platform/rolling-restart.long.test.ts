@@ -80,7 +80,6 @@ describe("two services that are restarted one after the other behind a load bala
     const environment = {
       ...(await freshSettings()),
       DRAIN_SECONDS: String(DRAIN_SECONDS),
-      ROLES: "engine,worker",
       SEMANTIC: "off",
       LOG_LEVEL: "warn",
     };
@@ -92,7 +91,13 @@ describe("two services that are restarted one after the other behind a load bala
     for (const [at, port] of ports.entries()) {
       const ended = services[at]?.end("SIGTERM");
       await balancer.noticed(port, false);
-      expect((await fetch(`http://127.0.0.1:${port}/ready`)).status, "it still answers").to.equal(503);
+      for (const address of [`http://127.0.0.1:${port}`, services[at]?.statisticsAddress]) {
+        const response = await fetch(`${address}/ready`);
+        expect([response.status, await response.json()]).to.deep.equal([
+          503,
+          { ready: false, checks: { service: "stopping" } },
+        ]);
+      }
       expect(await ended).to.equal(0);
       services[at] = await start(port);
       await balancer.noticed(port, true);
