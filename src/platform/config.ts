@@ -206,7 +206,7 @@ const Settings = z.object({
     .regex(/^[1-9]\d{0,4}[mg]$/, "must be a size such as 512m or 2g")
     .default("1g"),
   dataDir: z.string().default(".data"),
-  /** How long a SIGTERM leaves to load balancers; see `serve` in run-service.ts. */
+  /** How long a SIGTERM leaves to load balancers; see `drain` in run-service.ts. */
   drainMs: wholeNumber(0, DRAIN_SECONDS_MAX)
     .default(DRAIN_SECONDS_DEFAULT)
     .transform((seconds) => seconds * 1000),
