@@ -122,6 +122,8 @@ describe("npm start, which supervises the service", function () {
         ...environment,
         DATA_DIR: folder,
         SAMPLE_CORPUS: "on",
+        // The encoder would be fetched by the same program.
+        SEMANTIC: "off",
         PATH: `${folder}:${process.env.PATH}`,
         NODE_OPTIONS: `--import=${failing}`,
       });
