@@ -124,7 +124,7 @@ async function startServer(programs: string): Promise<DumpableServer> {
     name: "PostgreSQL",
     process: daemon,
     logFile,
-    boundMs: PROGRAM_TIMEOUT_MS,
+    stallMs: PROGRAM_TIMEOUT_MS,
     say: () => undefined,
   };
   await waitUntilReady({ ...wait, answers }).catch(async (error: unknown) => {
