@@ -29,6 +29,16 @@ describe("the files of the pages", function () {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(COMPRESSED_BYTES_MAX);
   });
 
+  it("start one page only: no page loads the script of another page, which would start that one too", () => {
+    const built = readBuiltPages();
+    const scripts = PAGES.map(({ entry }) => built?.filesOf(entry).script);
+    for (const { entry, title } of PAGES)
+      expect(
+        built?.filesOf(entry).preloads.filter((url) => scripts.includes(url)),
+        title,
+      ).to.deep.equal([]);
+  });
+
   it("come from this instance alone, in few requests", async () => {
     const check = await engine.client.checked("A short text to look at.");
     const { document_id: id } = await engine.client.addDocument("one.txt", "A document.");

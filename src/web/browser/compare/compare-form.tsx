@@ -8,8 +8,7 @@ import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "../submit/composer.tsx";
-import { useTextSize } from "../submit/draft.ts";
-import { textFault } from "../submit/submit.tsx";
+import { textFault, useTextSize } from "../submit/draft.ts";
 import type { Side } from "./paired-passages.ts";
 import "../submit/submit.css";
 

@@ -95,6 +95,12 @@ function textOf(value: unknown): string {
 /** The engine's limit on a text, in characters (Unicode code points). */
 export const TEXT_CHARS_MAX = 500_000;
 
+/** Why a text can't be sent, known before. */
+export function textFault(text: string, chars: number): string | undefined {
+  if (text.trim() === "") return "Paste a text or choose a file first.";
+  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
+}
+
 export type TextSize = { readonly chars: number; readonly words: number };
 
 /** Up to this length counting takes under a millisecond and follows every letter. */

@@ -14,7 +14,7 @@ import { TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { Composer } from "./composer.tsx";
-import { type Draft, edited, TEXT_CHARS_MAX, useDraft, useTextSize } from "./draft.ts";
+import { type Draft, edited, textFault, useDraft, useTextSize } from "./draft.ts";
 
 function SubmitPage() {
   const { value: stats } = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
@@ -229,12 +229,6 @@ function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
     }
   };
   return { sent, error, fault, clearFault: () => setFault(undefined), submit };
-}
-
-/** Why a text can't be sent, known before. */
-export function textFault(text: string, chars: number): string | undefined {
-  if (text.trim() === "") return "Paste a text or choose a file first.";
-  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
 }
 
 /** Returns the check's identifier. The draft's key makes repeated attempts a single check. */
