@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { FILES_PATH, readBuiltPages } from "../../src/http/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
@@ -9,6 +11,8 @@ import { prose } from "../support/work/prose.ts";
 /** What all script and style of all pages together may take on the line: on a slow connection, under a second. */
 const COMPRESSED_BYTES_MAX = 150_000;
 const TIMEOUT_MS = 60_000;
+
+const SOURCES = join(import.meta.dirname, "../../src/web/browser");
 
 describe("the files of the pages", function () {
   this.timeout(TIMEOUT_MS);
@@ -29,14 +33,17 @@ describe("the files of the pages", function () {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(COMPRESSED_BYTES_MAX);
   });
 
-  it("start one page only: no page loads the script of another page, which would start that one too", () => {
-    const built = readBuiltPages();
-    const scripts = PAGES.map(({ entry }) => built?.filesOf(entry).script);
-    for (const { entry, title } of PAGES)
+  it("start one page only: no file imports the script of a page, which would start that page too", () => {
+    const scripts = new Set<string>(PAGES.map(({ entry }) => entry));
+    for (const name of readdirSync(SOURCES, { recursive: true, encoding: "utf8" })) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const imports = readFileSync(join(SOURCES, name), "utf8").matchAll(/from "(\.[^"]+)"/g);
+      const paths = [...imports].map(([, specifier = ""]) => join(dirname(name), specifier));
       expect(
-        built?.filesOf(entry).preloads.filter((url) => scripts.includes(url)),
-        title,
+        paths.filter((path) => scripts.has(path)),
+        name,
       ).to.deep.equal([]);
+    }
   });
 
   it("come from this instance alone, in few requests", async () => {
