@@ -1,6 +1,6 @@
 import type { CorpusDocument } from "../../../client/index.ts";
 import { DeleteDialog } from "../shared/dialog.tsx";
-import { engine, unlessGone } from "../shared/engine.ts";
+import { engine } from "../shared/engine.ts";
 
 /** The common name of a media type that the corpus accepts. */
 export function fileTypeName(mediaType: string): string {
@@ -22,12 +22,9 @@ type DeleteDocumentProps = {
 
 /** Asks before a document is deleted, and deletes it. */
 export function DeleteDocumentDialog({ document, onDeleted, onClose }: DeleteDocumentProps) {
-  const remove = async () => {
-    await unlessGone(engine.deleteDocument(document.document_id));
-    onDeleted();
-  };
+  const remove = () => engine.deleteDocument(document.document_id);
   return (
-    <DeleteDialog title="Delete this document?" onDelete={remove} onClose={onClose}>
+    <DeleteDialog title="Delete this document?" onDelete={remove} onDeleted={onDeleted} onClose={onClose}>
       <p>
         <bdi>{document.title}</bdi>
       </p>

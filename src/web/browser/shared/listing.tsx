@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { DeleteRowsDialog } from "./delete-rows.tsx";
 import { Button, SmallButton } from "./elements.tsx";
 import { Tick, TitleEditor, useFocusAfter } from "./field.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
@@ -20,14 +21,19 @@ type ListingProps<Row> = {
   /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. */
   readonly row: (item: Row, picker: ComponentChildren) => ComponentChildren;
   readonly nameOf: (item: Row) => string;
-  readonly onDeletePicked: (items: readonly Row[]) => void;
+  /** What is lost when several rows are deleted together. */
+  readonly consequenceOf: (items: readonly Row[]) => string;
+  readonly onDelete: (item: Row) => Promise<unknown>;
+  /** Called when several rows were deleted together. */
+  readonly onDeleted?: () => void;
 };
 
 /** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
 export function Listing<Row>(props: ListingProps<Row>) {
-  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, onDeletePicked } = props;
+  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf } = props;
   const { title, page, idOf, selected } = list;
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
+  const [toDelete, setToDelete] = useState<readonly Row[]>();
   const isFiltered = filterNames.some((name) => name in selected);
   const clearFilters = () => list.select(Object.fromEntries(filterNames.map((name) => [name, ""])));
   const { value, error, isStale, reload } = list.loaded;
@@ -74,7 +80,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
           />
         )}
         {picked.length > 0 && (
-          <SmallButton class="small danger" onClick={() => onDeletePicked(picked)}>
+          <SmallButton class="small danger" onClick={() => setToDelete(picked)}>
             Delete {counted(picked.length, noun)}…
           </SmallButton>
         )}
@@ -123,6 +129,20 @@ export function Listing<Row>(props: ListingProps<Row>) {
         {value?.total === 0 && !isFiltered && title === "" && whenEmpty}
       </div>
       {value !== undefined && <Pagination page={page} total={value.total} onPage={list.goTo} />}
+      {toDelete !== undefined && (
+        <DeleteRowsDialog
+          rows={toDelete}
+          noun={noun}
+          nameOf={nameOf}
+          consequence={props.consequenceOf(toDelete)}
+          onDelete={props.onDelete}
+          onDeleted={(rows) => {
+            list.remove(rows.map(idOf));
+            props.onDeleted?.();
+          }}
+          onClose={() => setToDelete(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -243,53 +263,46 @@ type ListRowProps = {
   readonly picker: ComponentChildren;
   /** Its name on buttons. */
   readonly name: string;
-  /** The title that can be edited; null where there is none yet. */
-  readonly title: string | null;
   readonly link: ComponentChildren;
   readonly facts: ComponentChildren;
-  readonly fault?: ComponentChildren;
+  /** Stands below the facts. */
+  readonly more?: ComponentChildren;
   readonly outcome: ComponentChildren;
-  readonly onRename: (title: string | null) => Promise<void>;
+  /** The title that can be edited, null where there is none yet. Missing if the row can't be renamed. */
+  readonly title?: string | null;
+  readonly onRename?: (title: string | null) => Promise<void>;
   readonly onDelete: () => void;
 };
 
-/** A row of a list whose entries can be renamed and deleted. */
-export function ListRow({
-  id,
-  picker,
-  name,
-  title,
-  link,
-  facts,
-  fault,
-  outcome,
-  onRename,
-  onDelete,
-}: ListRowProps) {
+/** A row of a list whose entries can be deleted, and renamed. */
+export function ListRow(props: ListRowProps) {
+  const { id, picker, name, link, facts, more, outcome, title, onRename, onDelete } = props;
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
   return (
     <li class="row" data-id={id}>
       {picker}
       <div class="row-main">
-        {isRenaming ? (
+        {isRenaming && onRename !== undefined ? (
           <TitleEditor title={title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
         ) : (
           link
         )}
         <p class="row-facts">{facts}</p>
-        {fault}
+        {more}
       </div>
       <div class="row-outcome">{outcome}</div>
       <div class="row-actions">
-        <SmallButton
-          ref={renameButton}
-          aria-label={`Rename ${name}`}
-          disabled={isRenaming}
-          onClick={() => setIsRenaming(true)}
-        >
-          Rename
-        </SmallButton>
+        {onRename !== undefined && (
+          <SmallButton
+            ref={renameButton}
+            aria-label={`Rename ${name}`}
+            disabled={isRenaming}
+            onClick={() => setIsRenaming(true)}
+          >
+            Rename
+          </SmallButton>
+        )}
         <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
           Delete
         </SmallButton>
