@@ -7,7 +7,7 @@ import {
 } from "../../../client/index.ts";
 import { engine } from "../shared/engine.ts";
 import { announce, mount } from "../shared/mount.tsx";
-import { ErrorNotice, NotFound } from "../shared/notice.tsx";
+import { ErrorNotice, NotFound, Pending } from "../shared/notice.tsx";
 import { useFollowed, useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { BatchHead } from "./batch-head.tsx";
 import { BatchResults } from "./batch-results.tsx";
@@ -28,12 +28,7 @@ function BatchPage({ batchId }: { readonly batchId: string }) {
   }, [batch?.title]);
   if (isNotFound(error))
     return <NotFound title="Batch not found" listHref="/batches" listName="See all batches" />;
-  if (batch === undefined)
-    return error === undefined ? (
-      <p class="quiet">Loading the batch…</p>
-    ) : (
-      <ErrorNotice error={error} onRetry={reload} />
-    );
+  if (batch === undefined) return <Pending what="batch" error={error} reload={reload} />;
   return (
     <>
       <p class="breadcrumb">

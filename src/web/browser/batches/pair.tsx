@@ -5,7 +5,7 @@ import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.t
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { EmptyState, ErrorNotice, Notice, Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { batchName, count, counted, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
@@ -44,8 +44,7 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   return (
     <>
       <PairNavigation batchId={batchId} a={a} b={b} address={address} />
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
-      {value === undefined && error === undefined && <p class="quiet">Loading the texts…</p>}
+      {(value === undefined || error !== undefined) && <Pending what="texts" error={error} reload={reload} />}
       {value !== undefined && <LoadedPair pair={value} left={value.a.member_id === a ? "source" : "query"} />}
     </>
   );

@@ -6,7 +6,7 @@ import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-field.tsx";
 import { mount } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted } from "../shared/wording.ts";
@@ -25,9 +25,10 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
         <a href="/corpus">Corpus</a>
       </p>
       {value === undefined && <h1>Document</h1>}
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {(value === undefined || error !== undefined) && (
+        <Pending what="document" error={error} reload={reload} />
+      )}
       {value !== undefined && <LoadedDocument document={value} onCorrected={correct} />}
-      {value === undefined && error === undefined && <p class="quiet">Loading the document…</p>}
     </>
   );
 }

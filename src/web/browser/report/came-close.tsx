@@ -5,7 +5,7 @@ import type { Span } from "../../../text/span.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 
 const EXCERPT_CHARS = 140;
@@ -32,8 +32,8 @@ function Candidates({ checkId, queryText, onSelect }: CameCloseProps) {
   const { value, error, reload } = useLoaded(checkId, (signal) =>
     engine.getReport(checkId, { offset_unit: "utf16", explain: true }, { signal }),
   );
-  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === undefined) return <p class="quiet">Loading the explanation…</p>;
+  if (error !== undefined || value === undefined)
+    return <Pending what="explanation" error={error} reload={reload} />;
   const candidates = (value.explanation?.unreported_candidates ?? []).flatMap((candidate) => {
     const [best] = candidate.explanation.dropped_matches;
     return best === undefined ? [] : [{ ...candidate, best }];

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Passage, ProblemError, type Report } from "../../../client/index.ts";
+import type { Passage, Report } from "../../../client/index.ts";
 import type { ComparedPiece } from "../../../report/figures/compare-sides.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import { ExternalLink, SmallButton } from "../shared/elements.tsx";
@@ -7,7 +7,7 @@ import { ErrorNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
 import type { PlacedPassage } from "./passages.ts";
-import { DeletedSource } from "./whole-source.tsx";
+import { isDeleted, PendingSource } from "./whole-source.tsx";
 
 type ComparedTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
 
@@ -30,11 +30,9 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
   }, [requested, parts.length, attempt]);
 
   const [first] = parts;
-  if (error instanceof ProblemError && error.code === "source_not_found")
-    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
-  const notice = error !== undefined && <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
-  if (notice && last === undefined) return notice;
-  if (first === undefined || last === undefined) return <p class="quiet">Loading the source…</p>;
+  const retry = () => setAttempt(attempt + 1);
+  if (isDeleted(error) || first === undefined || last === undefined)
+    return <PendingSource passage={passage} error={error} reload={retry} />;
   const { hasMore, sourceEnd } = last.part;
   return (
     <>
@@ -56,7 +54,7 @@ export function ComparedTexts({ report, passage }: ComparedTextsProps) {
           pieces={parts.flatMap(({ compared }) => compared.source)}
         />
       </div>
-      {notice}
+      {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
       {hasMore && error === undefined && (
         <SmallButton onClick={() => setRequested(parts.length + 1)}>Compare the next part</SmallButton>
       )}

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type MeaningComparison, ProblemError, type Report } from "../../../client/index.ts";
+import type { MeaningComparison, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { passageInWords } from "../../../report/wording.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { ComparedTexts } from "./compared-texts.tsx";
@@ -13,7 +12,7 @@ import type { PlacedPassage } from "./passages.ts";
 import { ResizeHandle, WIDE } from "./resize-handle.tsx";
 import { SentenceTable } from "./sentence-table.tsx";
 import type { Reading } from "./use-reading.ts";
-import { DeletedSource, readSource, WholeSource } from "./whole-source.tsx";
+import { PendingSource, readSource, WholeSource } from "./whole-source.tsx";
 import { Why } from "./why.tsx";
 
 type ComparisonProps = {
@@ -193,10 +192,8 @@ function CorrespondingSentences({ report, passage, meaning }: CorrespondingSente
     async (signal) =>
       (await readSource(report.check_id, source.source_document_id, sourceStart, sourceEnd, signal)).text,
   );
-  if (error instanceof ProblemError && error.code === "source_not_found")
-    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
-  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === undefined) return <p class="quiet">Loading the source…</p>;
+  if (error !== undefined || value === undefined)
+    return <PendingSource passage={passage} error={error} reload={reload} />;
   const link = source.source_url !== null && (
     <span class="side-link">
       <ExternalLink href={source.source_url}>Open the source</ExternalLink>

@@ -7,7 +7,7 @@ import { codePointOffsets } from "../../../text/code-points.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { ErrorNotice, Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
 import { CameClose } from "./came-close.tsx";
@@ -36,11 +36,7 @@ export function ReportView({ check, onRenamed }: Renaming) {
   const view = useReportAddress();
   const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
   if (whole === undefined || shown === undefined)
-    return error === undefined ? (
-      <p class="quiet">Loading the report…</p>
-    ) : (
-      <ErrorNotice error={error} onRetry={reload} />
-    );
+    return <Pending what="report" error={error} reload={reload} />;
   return (
     <div class="report" aria-busy={isLoading}>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}

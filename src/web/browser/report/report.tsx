@@ -4,7 +4,7 @@ import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../report/source-colours.ts"
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount } from "../shared/mount.tsx";
-import { ErrorNotice, NotFound, Notice } from "../shared/notice.tsx";
+import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
 import { useFollowed, useLoaded } from "../shared/use-loaded.ts";
 import { ReportTitle } from "./report-head.tsx";
 import { ReportView } from "./report-view.tsx";
@@ -24,8 +24,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   }, [check?.title]);
   if (isNotFound(error))
     return <NotFound title="Check not found" listHref="/checks" listName="See all checks" />;
-  if (error !== undefined && check === undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (check === undefined) return <p class="quiet">Loading the check…</p>;
+  if (check === undefined) return <Pending what="check" error={error} reload={reload} />;
   if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
   return (
     <>
