@@ -1,10 +1,10 @@
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.ts";
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
-import { mount } from "../shared/mount.tsx";
+import { mount, usePageTitle } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Notice, Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { batchName, count, counted, percent } from "../shared/wording.ts";
@@ -29,9 +29,7 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   const { value, error, reload } = useLoaded(`${a} ${b}`, (signal) =>
     engine.getBatchPair(batchId, a, b, { ...filters, offset_unit: "utf16" }, { signal }),
   );
-  useLayoutEffect(() => {
-    if (value !== undefined) document.title = `${value.a.name} and ${value.b.name} · Similarity Check`;
-  }, [value]);
+  usePageTitle(value && `${value.a.name} and ${value.b.name}`);
   if (isGone(error))
     return (
       <EmptyState title="Pair not found">

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { passageInWords } from "../../../report/wording.ts";
 import { overlapLength } from "../../../text/span.ts";
 import { VisibleSigns } from "../report/segment-view.tsx";
-import { blockLines, type TextBlock, useDrawnBlocks, useLineWidth } from "../shared/text-blocks.ts";
-import { edgesOf, offsetsInView } from "../shared/text-places.ts";
+import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
+import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
 import type { ColumnRefs, PairedScroll } from "./use-paired-scroll.ts";
 
@@ -38,19 +38,11 @@ export function TextColumn(props: TextColumnProps) {
   const { side, name, text, language, sourceLanguage, refs, blocks, segments, emphasis } = props;
   const { onLight, onChoose } = props;
   const drawn = useDrawnBlocks(blocks.length);
-  const lineWidth = useLineWidth(refs.text);
-  const lines = useMemo(
-    () => blocks.map((block) => blockLines(text, block, lineWidth)),
-    [blocks, text, lineWidth],
-  );
+  const lines = useBlockLines(refs.text, text, blocks);
   const light = (event: Event) => onLight(passageOf(event.target));
   const choose = (event: MouseEvent) => {
-    const index = passageOf(event.target);
-    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // A click that ends a text selection asks for nothing.
-    if (index === undefined || hasModifier || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    onChoose(index);
+    const index = clickedPassage(event);
+    if (index !== undefined) onChoose(index);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so the keyboard has to reach it
@@ -86,12 +78,6 @@ export function TextColumn(props: TextColumnProps) {
 }
 
 const NONE: readonly SideSegment[] = [];
-
-function passageOf(target: EventTarget | null): number | undefined {
-  const marked = target instanceof Element ? target.closest("[data-passage]") : null;
-  const index = marked?.getAttribute("data-passage") ?? null;
-  return index === null ? undefined : Number(index);
-}
 
 type BlockProps = Pick<TextColumnProps, "side" | "text" | "emphasis" | "sourceLanguage"> & {
   readonly block: TextBlock;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
 import { languageName, languageOriginInWords } from "../../../report/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-field.tsx";
-import { mount } from "../shared/mount.tsx";
+import { mount, usePageTitle } from "../shared/mount.tsx";
 import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
@@ -40,9 +40,7 @@ type LoadedDocumentProps = {
 
 function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   const [isDeleting, setIsDeleting] = useState(false);
-  useLayoutEffect(() => {
-    document.title = `${shown.title} · Similarity Check`;
-  }, [shown.title]);
+  usePageTitle(shown.title);
   return (
     <>
       <div class="page-head">

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MeaningComparison, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { passageInWords } from "../../../report/wording.ts";
-import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
+import { Button, ExternalLink, SmallButton, StepButtons } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
@@ -58,12 +58,7 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
             Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
             {passageInWords(passage.passage, source.language)}
           </p>
-          <SmallButton onClick={() => reading.step(-1)}>
-            <span aria-hidden="true">↑</span> <span class="word">Previous</span>
-          </SmallButton>
-          <SmallButton onClick={() => reading.step(1)}>
-            <span aria-hidden="true">↓</span> <span class="word">Next</span>
-          </SmallButton>
+          <StepButtons onStep={reading.step} />
         </div>
         <div class="comparison-buttons">
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>

@@ -4,7 +4,7 @@ import type { GetReportQuery, Report } from "../../../client/index.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { isComparedWithMembersOnly } from "../../../report/wording.ts";
 import { codePointOffsets } from "../../../text/code-points.ts";
-import { SmallButton } from "../shared/elements.tsx";
+import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Pending } from "../shared/notice.tsx";
@@ -199,12 +199,7 @@ function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }
       </p>
       {source !== undefined && <SmallButton onClick={() => choose(undefined)}>Show all sources</SmallButton>}
       <span class="steps">
-        <SmallButton disabled={steps.length === 0} onClick={() => step(-1)}>
-          <span aria-hidden="true">↑</span> <span class="word">Previous</span>
-        </SmallButton>
-        <SmallButton disabled={steps.length === 0} onClick={() => step(1)}>
-          <span aria-hidden="true">↓</span> <span class="word">Next</span>
-        </SmallButton>
+        <StepButtons isDisabled={steps.length === 0} onStep={step} />
         <SmallButton onClick={onKeys}>
           <span class="sign-for-word" aria-hidden="true">
             ?

@@ -1,9 +1,8 @@
-import { useLayoutEffect } from "preact/hooks";
 import { type Check, ProblemError } from "../../../client/index.ts";
 import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../report/source-colours.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
 import { engine } from "../shared/engine.ts";
-import { mount } from "../shared/mount.tsx";
+import { mount, usePageTitle } from "../shared/mount.tsx";
 import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
 import { useFollowed, useLoaded } from "../shared/use-loaded.ts";
 import { ReportTitle } from "./report-head.tsx";
@@ -19,9 +18,7 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
   const { value: check, error, reload } = loaded;
   const rename = (renamed: Check) => loaded.change(() => renamed);
-  useLayoutEffect(() => {
-    if (check !== undefined) document.title = `${check.display_title} · Similarity Check`;
-  }, [check?.title]);
+  usePageTitle(check?.display_title);
   if (isNotFound(error))
     return <NotFound title="Check not found" listHref="/checks" listName="See all checks" />;
   if (check === undefined) return <Pending what="check" error={error} reload={reload} />;

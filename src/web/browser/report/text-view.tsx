@@ -1,6 +1,6 @@
 import { useMemo } from "preact/hooks";
-import { blockLines, type TextBlock, useDrawnBlocks, useLineWidth } from "../shared/text-blocks.ts";
-import { blockIndex } from "../shared/text-places.ts";
+import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
+import { blockIndex, clickedPassage } from "../shared/text-places.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
 import type { Segment } from "./segments.ts";
@@ -13,11 +13,7 @@ export function TextView({ reading }: { readonly reading: Reading }) {
   const emphasis = emphasisOf(reading);
   const drawn = useDrawnBlocks(blocks.length);
   const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
-  const lineWidth = useLineWidth(container);
-  const lines = useMemo(
-    () => blocks.map((block) => blockLines(text, block, lineWidth)),
-    [blocks, text, lineWidth],
-  );
+  const lines = useBlockLines(container, text, blocks);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows
     // biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks
@@ -40,13 +36,8 @@ export function TextView({ reading }: { readonly reading: Reading }) {
 
 /** Opens the passage whose mark or number was clicked. */
 export function openClicked(event: MouseEvent, reading: Reading): void {
-  const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
-  const index = marked?.getAttribute("data-passage") ?? null;
-  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  // A click that ends a text selection does not ask for a comparison.
-  if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
-  event.preventDefault();
-  reading.open(Number(index));
+  const index = clickedPassage(event);
+  if (index !== undefined) reading.open(index);
 }
 
 /** About a screen on both sides of the passage that a link opens. */
