@@ -2,11 +2,11 @@ import { useRef, useState } from "preact/hooks";
 import type { Comparison } from "../../../client/index.ts";
 import { Button, ProgressBar } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { Form, useSubmitKeys } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
-import { useWindowEvent } from "../shared/use-window-event.ts";
 import { Composer } from "../submit/composer.tsx";
 import { textFault, useTextSize } from "../submit/draft.ts";
 import type { Side } from "./paired-passages.ts";
@@ -61,21 +61,10 @@ export function CompareForm({ onCompared }: { readonly onCompared: (compared: Co
       setRunning(undefined);
     }
   };
-  useWindowEvent("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void compare();
-  });
+  useSubmitKeys(compare);
 
   return (
-    <form
-      class="compare-form"
-      aria-label="Compare two texts"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void compare();
-      }}
-    >
+    <Form class="compare-form" label="Compare two texts" onSubmit={compare}>
       <div class="compare-sides">
         {(["query", "source"] as const).map((side) => (
           <div key={side} class="compare-side" data-side={side}>
@@ -99,7 +88,7 @@ export function CompareForm({ onCompared }: { readonly onCompared: (compared: Co
           </div>
         ))}
       </div>
-      {error !== undefined && <ErrorNotice error={error} onRetry={() => void compare()} />}
+      {error !== undefined && <ErrorNotice error={error} onRetry={compare} />}
       <Fault text={fault} />
       <div class="submit-row">
         <button type="submit" class="primary" aria-disabled={running !== undefined}>
@@ -112,7 +101,7 @@ export function CompareForm({ onCompared }: { readonly onCompared: (compared: Co
           </>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
