@@ -16,8 +16,7 @@ import {
   type Side,
   sideSegments,
 } from "./paired-passages.ts";
-import { Bands, TextColumn } from "./text-column.tsx";
-import { usePairedScroll } from "./use-paired-scroll.ts";
+import { Bands, TextColumn, usePairedScroll } from "./text-column.tsx";
 import "../report/report.css";
 import "../report/text.css";
 import "./paired-texts.css";

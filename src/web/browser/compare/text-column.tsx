@@ -1,12 +1,13 @@
-import { Fragment } from "preact";
+import { Fragment, type RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { passageInWords } from "../../../report/wording.ts";
 import { overlapLength } from "../../../text/span.ts";
 import { VisibleSigns } from "../report/segment-view.tsx";
+import { counterpartOf } from "../shared/counterpart.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
+import { type SyncedScroll, useSyncedScroll } from "../shared/use-synced-scroll.ts";
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
-import type { ColumnRefs, PairedScroll } from "./use-paired-scroll.ts";
 
 /** The passages that are emphasised in both texts. */
 export type PairEmphasis = {
@@ -250,4 +251,41 @@ function bandPath(width: number, top: number, bottom: number, otherTop: number, 
     `M0 ${top}C${middle} ${top} ${middle} ${otherTop} ${width} ${otherTop}` +
     `V${otherBottom}C${middle} ${otherBottom} ${middle} ${bottom} 0 ${bottom}Z`
   );
+}
+
+export type ColumnRefs = {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly text: RefObject<HTMLDivElement | null>;
+};
+
+export type PairedScroll = Pick<SyncedScroll, "textOf"> & {
+  readonly refs: Readonly<Record<Side, ColumnRefs>>;
+  /** Scrolls both texts to a passage. */
+  readonly reveal: (passage: PairedPassage) => void;
+  /** Scrolls the other text so that its place of a passage is level with that in this one. */
+  readonly level: (passage: PairedPassage, side: Side) => void;
+};
+
+/** Two texts in boxes of their own: their corresponding places stay level, within passages and between them. */
+export function usePairedScroll(
+  passages: readonly PairedPassage[],
+  blocks: Readonly<Record<Side, readonly TextBlock[]>>,
+  lengths: Readonly<Record<Side, number>>,
+): PairedScroll {
+  const query = { scroller: useRef<HTMLDivElement>(null), text: useRef<HTMLDivElement>(null) };
+  const source = { scroller: useRef<HTMLDivElement>(null), text: useRef<HTMLDivElement>(null) };
+  const refs = useMemo(() => ({ query, source }), []);
+  const { textOf, reveal, level } = useSyncedScroll(refs, blocks, (place) =>
+    counterpartOf(passages, place, lengths),
+  );
+  return {
+    refs,
+    textOf,
+    reveal: (passage) => reveal(startsOf(passage)),
+    level: (passage, side) => level(side, startsOf(passage)),
+  };
+}
+
+function startsOf({ query, source }: PairedPassage): Readonly<Record<Side, number>> {
+  return { query: query.start, source: source.start };
 }

@@ -10,8 +10,13 @@ import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
 import { bytes, counted } from "../shared/wording.ts";
-import { DocumentStatus, MeaningCoverage, useCoverage } from "./coverage.tsx";
-import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
+import {
+  DeleteDocumentDialog,
+  DocumentStatus,
+  fileTypeName,
+  MeaningCoverage,
+  useCoverage,
+} from "./documents.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
 import "./corpus.css";
 

@@ -10,8 +10,13 @@ import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted } from "../shared/wording.ts";
-import { DocumentStatus, meaningStatus, useCoverage } from "./coverage.tsx";
-import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
+import {
+  DeleteDocumentDialog,
+  DocumentStatus,
+  fileTypeName,
+  meaningStatus,
+  useCoverage,
+} from "./documents.tsx";
 import "./corpus.css";
 
 function DocumentPage({ documentId }: { readonly documentId: string }) {

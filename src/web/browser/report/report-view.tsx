@@ -10,7 +10,6 @@ import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
-import { CameClose } from "./came-close.tsx";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -28,7 +27,7 @@ import {
 import { type Renaming, ReportHead } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
 import { WIDE } from "./resize-handle.tsx";
-import { SourceList } from "./source-list.tsx";
+import { CameClose, SourceList } from "./source-list.tsx";
 import { type Reading, useReading } from "./use-reading.ts";
 
 /** The report of a complete check. */

@@ -8,7 +8,7 @@ import { useLoaded, usePageRestored, useRefreshed } from "../shared/use-loaded.t
 import { count, counted, percent } from "../shared/wording.ts";
 import "./submit.css";
 import { useRef, useState } from "preact/hooks";
-import { MeaningCoverage, useCoverage } from "../corpus/coverage.tsx";
+import { MeaningCoverage, useCoverage } from "../corpus/documents.tsx";
 import { Form, TextField, TITLE_CHARS_MAX, useSubmitKeys } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
