@@ -2,7 +2,7 @@ import { Fragment, type RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { passageInWords } from "../../../report/wording.ts";
 import { overlapLength } from "../../../text/span.ts";
-import { VisibleSigns } from "../report/segment-view.tsx";
+import { VisibleSigns } from "../report/text-view.tsx";
 import { counterpartOf } from "../shared/counterpart.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
