@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Country, REGIONS } from "../facts/countries.ts";
 import { CASE_TYPES, SOURCES } from "../facts/sources.ts";
-import { compareWithSubregion } from "../rates/comparison.ts";
+import { compareWithSubregion } from "../rates/rate.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";

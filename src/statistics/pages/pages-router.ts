@@ -13,7 +13,7 @@ import { countryPage } from "./country-page.ts";
 import { developersPage } from "./developers-page.ts";
 import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { casesPage, newsPage } from "./list-pages.ts";
-import { notFoundPage } from "./not-found-page.ts";
+import { notFoundPage } from "./country-page.ts";
 import { type Page, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
 import { storyPage } from "./story-page.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type CountedPlace, compareWithSubregion, median } from "../../../src/statistics/rates/comparison.ts";
+import { type CountedPlace, compareWithSubregion, median } from "../../../src/statistics/rates/rate.ts";
 import { isUnstable } from "../../../src/statistics/rates/ranking.ts";
 
 function place(papers: number, publications: number, rank: number | null): CountedPlace {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { repairedJson } from "../../../src/statistics/sources/input/json-document.ts";
+import { repairedJson } from "../../../src/statistics/sources/input/json-records.ts";
 import { jsonRecords } from "../../../src/statistics/sources/input/json-records.ts";
 import { parsed, refusal } from "../written-file.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HttpFailure } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
-import { MEDIA_WIKI_PAUSE_MS, type MediaWikiAccess, mediaWikiRequest } from "../media-wiki-request.ts";
+import { MEDIA_WIKI_PAUSE_MS, type MediaWikiAccess, mediaWikiRequest } from "./media-wiki-request.ts";
 
 /** An answer to `action=parse`, which is kept as it came. */
 const Parsed = z.looseObject({ parse: z.looseObject({ title: z.string(), revid: z.int().positive() }) });
