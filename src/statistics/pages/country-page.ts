@@ -1,9 +1,9 @@
 import { type Html, html } from "../../http/html.ts";
 import { COUNTRIES, type Country, REGIONS } from "../facts/countries.ts";
 import { comparisonFigure, windowControl, yearsFigure } from "./charts.ts";
-import { section } from "./texts.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
+import { section } from "./texts.ts";
 
 /** A country: its rank and rate, its years, and its sub-region. */
 export function countryPage(texts: Texts, { code, subregion }: Country): Page {

@@ -1,9 +1,9 @@
 import { type Html, html } from "../../http/html.ts";
 import type { ApiReference, Endpoint, Parameter, Schema, ValueType } from "./api-reference.ts";
-import { section, code } from "./texts.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import { curlSample, samples } from "./samples.ts";
 import type { Texts } from "./texts.ts";
+import { code, section } from "./texts.ts";
 
 /** The documentation of the API: every endpoint, its answers and its errors. */
 export function developersPage(texts: Texts, reference: ApiReference): Page {

@@ -1,11 +1,11 @@
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/sql.ts";
-import { ratePer100k, RATE_BASE } from "../rates/rate.ts";
-import { listWindows, type Window } from "../rates/windows.ts";
-import { DIMENSIONS, type Dimension } from "../sources/publications/publication-counts.ts";
 import { findCountry } from "../facts/countries.ts";
 import { FIELDS } from "../facts/fields.ts";
 import { isUnstable, PUBLICATIONS_MIN, type Rankable, rankByRate } from "../rates/ranking.ts";
+import { RATE_BASE, ratePer100k } from "../rates/rate.ts";
+import { listWindows, type Window } from "../rates/windows.ts";
+import { DIMENSIONS, type Dimension } from "../sources/publications/publication-counts.ts";
 
 /** Raise this number with every change to the counting: the same input then gets another `dataset_version`. */
 export const READ_MODEL_VERSION = 2;
