@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
 import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -22,7 +21,6 @@ function BatchesPage() {
     idOf: ({ batch_id }: Batch) => batch_id,
     isPending: isRunning,
   });
-  const [toDelete, setToDelete] = useState<Batch>();
   const rename = async ({ batch_id: id }: Batch, title: string | null) => {
     list.update(id, await engine.renameBatch(id, { title }));
     announce(title === null ? "Title removed." : `Renamed to ${title}.`);
@@ -50,27 +48,17 @@ function BatchesPage() {
             <p>The ones that you submit will appear here.</p>
           </EmptyState>
         }
-        row={(batch, picker) => (
+        row={(batch, picker, onDelete) => (
           <Row
             key={batch.batch_id}
             batch={batch}
             picker={picker}
             onRename={(title) => rename(batch, title)}
-            onDelete={() => setToDelete(batch)}
+            onDelete={onDelete}
           />
         )}
+        deleteDialog={(batch, events) => <DeleteBatchDialog batch={batch} {...events} />}
       />
-      {toDelete !== undefined && (
-        <DeleteBatchDialog
-          batch={toDelete}
-          onDeleted={() => {
-            setToDelete(undefined);
-            list.remove([toDelete.batch_id]);
-            announce(`${batchName(toDelete)} deleted.`);
-          }}
-          onClose={() => setToDelete(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
@@ -21,7 +20,6 @@ function ChecksPage() {
     isPending: isRunning,
   });
   const { selected, select } = list;
-  const [toDelete, setToDelete] = useState<CheckRow>();
 
   const rename = async ({ check_id: id }: CheckRow, title: string | null) => {
     list.update(id, await engine.renameCheck(id, { title }));
@@ -73,36 +71,27 @@ function ChecksPage() {
             <p>Check a text to see its result here.</p>
           </EmptyState>
         }
-        row={(check, picker) => (
+        row={(check, picker, onDelete) => (
           <Row
             key={check.check_id}
             check={check}
             picker={picker}
             onRename={(title) => rename(check, title)}
-            onDelete={() => setToDelete(check)}
+            onDelete={onDelete}
           />
         )}
+        deleteDialog={(check, events) => (
+          <DeleteDialog title="Delete this check?" onDelete={() => remove(check)} {...events}>
+            <p>
+              <bdi>{check.display_title}</bdi>
+            </p>
+            <p>
+              The text and its report will be permanently deleted, and links to them will stop working.
+              {isRunning(check) && " The check will be stopped."}
+            </p>
+          </DeleteDialog>
+        )}
       />
-      {toDelete !== undefined && (
-        <DeleteDialog
-          title="Delete this check?"
-          onDelete={() => remove(toDelete)}
-          onDeleted={() => {
-            setToDelete(undefined);
-            list.remove([toDelete.check_id]);
-            announce(`${toDelete.display_title} deleted.`);
-          }}
-          onClose={() => setToDelete(undefined)}
-        >
-          <p>
-            <bdi>{toDelete.display_title}</bdi>
-          </p>
-          <p>
-            The text and its report will be permanently deleted, and links to them will stop working.
-            {isRunning(toDelete) && " The check will be stopped."}
-          </p>
-        </DeleteDialog>
-      )}
     </>
   );
 }

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import { ExternalLink, hasCoarsePointer, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
 import { Listing, ListRow } from "../shared/listing.tsx";
-import { announce, mount } from "../shared/mount.tsx";
+import { mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
 import { bytes, counted } from "../shared/wording.ts";
@@ -31,7 +30,6 @@ function CorpusPage() {
       fingerprint_status === "pending" || (semantic_status === "pending" && reason === "not_encoded"),
   });
   const { selected, select } = list;
-  const [toDelete, setToDelete] = useState<CorpusDocument>();
   const reload = () => {
     list.loaded.reload();
     coverage.reload();
@@ -75,28 +73,11 @@ function CorpusPage() {
             <p>Choose files above{hasCoarsePointer() ? "" : " or drop them on this page"}.</p>
           </EmptyState>
         }
-        row={(one, picker) => (
-          <Row
-            key={one.document_id}
-            document={one}
-            picker={picker}
-            reason={reason}
-            onDelete={() => setToDelete(one)}
-          />
+        row={(one, picker, onDelete) => (
+          <Row key={one.document_id} document={one} picker={picker} reason={reason} onDelete={onDelete} />
         )}
+        deleteDialog={(document, events) => <DeleteDocumentDialog document={document} {...events} />}
       />
-      {toDelete !== undefined && (
-        <DeleteDocumentDialog
-          document={toDelete}
-          onDeleted={() => {
-            setToDelete(undefined);
-            list.remove([toDelete.document_id]);
-            coverage.reload();
-            announce(`${toDelete.title} deleted.`);
-          }}
-          onClose={() => setToDelete(undefined)}
-        />
-      )}
     </>
   );
 }

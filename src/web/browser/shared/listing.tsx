@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { DeleteRowsDialog } from "./delete-rows.tsx";
 import { Button, SmallButton } from "./elements.tsx";
 import { Tick, TitleEditor, useFocusAfter } from "./field.tsx";
+import { announce } from "./mount.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
 import { count, counted, plural } from "./wording.ts";
@@ -18,22 +19,31 @@ type ListingProps<Row> = {
   /** The API's address of the list as a table, where it has one. */
   readonly csvPath?: string;
   readonly whenEmpty: ComponentChildren;
-  /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. */
-  readonly row: (item: Row, picker: ComponentChildren) => ComponentChildren;
+  /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. `onDelete` opens the dialog. */
+  readonly row: (item: Row, picker: ComponentChildren, onDelete: () => void) => ComponentChildren;
+  /** Asks before a row is deleted. */
+  readonly deleteDialog: (item: Row, events: DeletionEvents) => ComponentChildren;
   readonly nameOf: (item: Row) => string;
   /** What is lost when several rows are deleted together. */
   readonly consequenceOf: (items: readonly Row[]) => string;
   readonly onDelete: (item: Row) => Promise<unknown>;
-  /** Called when several rows were deleted together. */
+  /** Called when rows were deleted. */
   readonly onDeleted?: () => void;
 };
 
+type DeletionEvents = { readonly onDeleted: () => void; readonly onClose: () => void };
+
 /** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
 export function Listing<Row>(props: ListingProps<Row>) {
-  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf } = props;
+  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
   const { title, page, idOf, selected } = list;
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
-  const [toDelete, setToDelete] = useState<readonly Row[]>();
+  const [rowToDelete, setRowToDelete] = useState<Row>();
+  const [rowsToDelete, setRowsToDelete] = useState<readonly Row[]>();
+  const forget = (rows: readonly Row[]) => {
+    list.remove(rows.map(idOf));
+    props.onDeleted?.();
+  };
   const isFiltered = filterNames.some((name) => name in selected);
   const clearFilters = () => list.select(Object.fromEntries(filterNames.map((name) => [name, ""])));
   const { value, error, isStale, reload } = list.loaded;
@@ -80,7 +90,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
           />
         )}
         {picked.length > 0 && (
-          <SmallButton class="small danger" onClick={() => setToDelete(picked)}>
+          <SmallButton class="small danger" onClick={() => setRowsToDelete(picked)}>
             Delete {counted(picked.length, noun)}…
           </SmallButton>
         )}
@@ -107,6 +117,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
                   checked={pickedIds.has(idOf(item))}
                   onChange={(event) => pick([idOf(item)], event.currentTarget.checked)}
                 />,
+                () => setRowToDelete(item),
               ),
             )}
           </ul>
@@ -129,18 +140,24 @@ export function Listing<Row>(props: ListingProps<Row>) {
         {value?.total === 0 && !isFiltered && title === "" && whenEmpty}
       </div>
       {value !== undefined && <Pagination page={page} total={value.total} onPage={list.goTo} />}
-      {toDelete !== undefined && (
+      {rowToDelete !== undefined &&
+        deleteDialog(rowToDelete, {
+          onDeleted: () => {
+            setRowToDelete(undefined);
+            forget([rowToDelete]);
+            announce(`${nameOf(rowToDelete)} deleted.`);
+          },
+          onClose: () => setRowToDelete(undefined),
+        })}
+      {rowsToDelete !== undefined && (
         <DeleteRowsDialog
-          rows={toDelete}
+          rows={rowsToDelete}
           noun={noun}
           nameOf={nameOf}
-          consequence={props.consequenceOf(toDelete)}
+          consequence={props.consequenceOf(rowsToDelete)}
           onDelete={props.onDelete}
-          onDeleted={(rows) => {
-            list.remove(rows.map(idOf));
-            props.onDeleted?.();
-          }}
-          onClose={() => setToDelete(undefined)}
+          onDeleted={forget}
+          onClose={() => setRowsToDelete(undefined)}
         />
       )}
     </>
