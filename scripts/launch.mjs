@@ -7,6 +7,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { checkPorts } from "../tools/launch/check-ports.mjs";
 import { fileHash } from "../tools/launch/file-hash.mjs";
 import { handOver } from "../tools/launch/hand-over.mjs";
 import { install } from "../tools/launch/install.mjs";
@@ -49,7 +50,9 @@ await main(process.argv.slice(2));
 async function main([command, ...args]) {
   checkNode();
   checkCommand(command, args);
+  if (command === "start") await checkPorts(process.env);
   await install();
+  if (command === "start" && !arePagesBuilt()) await checkGivenStores();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();
   if (command === "start") {
     process.env.MALLOC_ARENA_MAX ??= MALLOC_ARENAS;
@@ -89,6 +92,12 @@ function checkCommand(command, args) {
 
 function scriptFile(name) {
   return join(root, "scripts", `${name}.ts`);
+}
+
+/** The service checks them as well, but building the pages comes first. */
+async function checkGivenStores() {
+  const status = await handOver([join(root, "tools", "launch", "check-given-stores.ts")]);
+  if (status !== 0) process.exit(status);
 }
 
 /** Bundles the pages for browsers again when one of their sources has changed. */

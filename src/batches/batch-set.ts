@@ -27,7 +27,7 @@ export function batchSet(
     words,
     isOneSubject: true,
     // All earlier members count, not only the members that are found: any of them could match by chance.
-    pairsCompared: Math.max(1, member.ordinal),
+    sourcesCompared: Math.max(1, member.ordinal),
     findFrequent: async (shingles) => {
       const common = shingles.filter((shingle) => unsearched.has(shingleNumber(shingle)));
       return new Set([...(await frequentShingles.among(database, shingles)), ...common]);

@@ -8,7 +8,7 @@ import type {
   ProgressEvent,
   Report,
 } from "./generated/engine-api.ts";
-import type { RequestOptions } from "./request.ts";
+import type { RequestOptions } from "./transport.ts";
 import { CheckFailedError, type ClientOptions, createTransport } from "./transport.ts";
 
 /** The engine's operations, each a function named after its operationId, and four functions built from them. */

@@ -32,7 +32,7 @@ import type {
   UploadCheckForm,
   UploadDocumentForm,
 } from "./generated/engine-api.ts";
-import { path, type RequestOptions, type Transport } from "./request.ts";
+import { path, type RequestOptions, type Transport } from "./transport.ts";
 
 /** The query of an operation; its members may also be undefined. */
 type QueryOf<O extends keyof operations> = {

@@ -4,7 +4,7 @@ import type {
   ProgressEnd,
   ProgressEvent,
 } from "./generated/engine-api.ts";
-import type { RequestOptions } from "./request.ts";
+import type { RequestOptions } from "./transport.ts";
 import { ProblemError, UnreachableError } from "./transport.ts";
 
 /** Reconnects without progress in between. With the pauses they take 75 s; a restart of the service takes 20. */

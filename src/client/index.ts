@@ -7,6 +7,5 @@ export {
 } from "./engine-client.ts";
 export type * from "./engine-operations.ts";
 export type * from "./generated/engine-api.ts";
-export type { RequestOptions } from "./request.ts";
-export type { ClientOptions } from "./transport.ts";
+export type { ClientOptions, RequestOptions } from "./transport.ts";
 export { CheckFailedError, ProblemError, UnreachableError } from "./transport.ts";

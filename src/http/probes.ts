@@ -16,6 +16,12 @@ const ReadinessAnswer = z.object({
 
 type ReadinessProbe = () => Promise<Readiness>;
 
+/** Not ready once the process was told to stop: load balancers then choose another one. */
+export function untilStopping(readiness: ReadinessProbe, stopping: AbortSignal | undefined): ReadinessProbe {
+  return async () =>
+    stopping?.aborted === true ? { ready: false, checks: { service: "stopping" } } : readiness();
+}
+
 const probe = routesFor<ReadinessProbe>();
 
 /** `/health` shows that the process answers, without calling a store. `/ready` shows whether the process can do its work. */
@@ -46,7 +52,7 @@ export const probeRoutes: readonly Route<ReadinessProbe>[] = [
       operationId: "getReadiness",
       summary: "Can the service do its work?",
       description:
-        "200 when the stores answer and the schema is current, else 503. It suits a readiness probe.",
+        "200 when the stores answer and the schema is current, else 503, also while the service stops. It suits a readiness probe.",
       tags: ["Operation"],
       responses: {
         200: {

@@ -35,6 +35,8 @@ type ListenOptions = {
   readonly port: number;
   /** The setting to change when the port is not available, such as `ENGINE_PORT`. */
   readonly portSetting: string;
+  /** When it is aborted, each connection ends with its next answer, so that its client opens one to another process. */
+  readonly stopping?: AbortSignal | undefined;
   /** Other limits than the defaults, for tests. */
   readonly limits?: Partial<ServerLimits>;
 };
@@ -73,7 +75,7 @@ export async function listen<S>(app: Koa<S>, options: ListenOptions): Promise<Li
     running.add(response);
     // A streamed answer has a dozen of them: of Node.js, Koa and the middleware.
     response.setMaxListeners(20);
-    if (stopped !== undefined) response.shouldKeepAlive = false;
+    if (stopped !== undefined || options.stopping?.aborted === true) response.shouldKeepAlive = false;
     response.once("close", () => {
       running.delete(response);
       if (stopped !== undefined) setImmediate(() => server.closeIdleConnections());

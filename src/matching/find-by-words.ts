@@ -62,7 +62,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
   const { index, compute, forms, counts } = parts;
   return async (queryChunks, doubtful, timeMs) => {
     const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
-    const wordCounts = counts.wordsOf(requested);
+    const wordCounts = counts.wordsOf(queryChunks);
     const bounds = parts.bounds ?? evidenceBounds(wordCounts.chunks);
     const scoreMin = readFrom(bounds.hit, wordCounts.chunks);
     const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));

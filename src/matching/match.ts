@@ -7,7 +7,7 @@ import { createFindByWords } from "./find-by-words.ts";
 import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
 import { QueryCounts, type QueryTerms } from "./query-counts.ts";
 import { type Retrieved, retrieve } from "./retrieve.ts";
-import type { SearchableSet } from "./set.ts";
+import { isWholeText, type SearchableSet } from "./set.ts";
 import type * as tasks from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { AlignedSource } from "./words/align.ts";
@@ -84,7 +84,7 @@ function startEncoding(
   words: SearchableSet["words"],
   run: MatchRun,
 ): (aligned: readonly AlignedSource[]) => Promise<EncodedQuery> {
-  if ("document" in words) return (aligned) => encodeUncovered(sentences, aligned, words, run);
+  if (isWholeText(words)) return (aligned) => encodeUncovered(sentences, aligned, words, run);
   const encoding = encodeQuery(sentences, run);
   encoding.catch(() => undefined);
   return () => encoding;
@@ -109,7 +109,7 @@ async function retrieveDocuments(
   { words, isOneSubject }: SearchableSet,
   { compute, budget, signal, earlier, onRetrieved }: MatchRun,
 ): Promise<Retrieved> {
-  if ("document" in words)
+  if (isWholeText(words))
     return {
       documentsToAlign: new Map(),
       pairs: new Map(),
@@ -138,11 +138,11 @@ async function alignFound(
   set: SearchableSet,
   { compute, queryKey, signal, align = (input) => compute.run("alignPacked", input) }: MatchRun,
 ): Promise<readonly AlignedSource[]> {
-  const { words, isOneSubject, pairsCompared = pairs.size } = set;
-  const options = { frequentShingles: [...frequent], isOneSubject, pairsCompared };
+  const { words, isOneSubject, sourcesCompared = pairs.size } = set;
+  const options = { frequentShingles: [...frequent], isOneSubject, sourcesCompared };
   return alignWords({
     ...{ documentsToAlign, pairs, chunkStarts, set },
-    ...("document" in words && { whole: words.document }),
+    ...(isWholeText(words) && { whole: words.document }),
     align: async (documents) => {
       signal.throwIfAborted();
       return align({ queryKey, queryText, language, ...options, documents });

@@ -62,11 +62,16 @@ export class QueryCounts {
     return this.#counts(this.#words);
   }
 
-  /** The counts of the words of some chunks, which have to be counted already. */
-  wordsOf(forms: readonly string[]): TermCounts {
-    const ofForms = new Map<string, number>();
-    for (const term of forms.flatMap(wordTerms)) ofForms.set(term, this.#words.get(term) ?? 0);
-    return this.#counts(ofForms);
+  /** The counts of the words of some query chunks. @throws unless they were counted by one of the methods above. */
+  wordsOf(queryChunks: readonly number[]): TermCounts {
+    const ofChunks = new Map<string, number>();
+    for (const queryChunk of queryChunks) {
+      if (!this.#counted.has(queryChunk))
+        throw new Error(`the words of query chunk ${queryChunk} are not counted`);
+      const terms = wordTerms(this.#query.forms[queryChunk] ?? "");
+      for (const term of terms) ofChunks.set(term, this.#words.get(term) ?? 0);
+    }
+    return this.#counts(ofChunks);
   }
 
   async #count(queryChunks: readonly number[], shingleTerms: readonly string[]): Promise<void> {

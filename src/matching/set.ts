@@ -13,7 +13,7 @@ export type SearchableSet = {
   /** Whether all texts are about one subject, as in a batch: shared words and similar sentences are then weaker evidence. */
   readonly isOneSubject: boolean;
   /** The number of texts that could match by chance; by default, as many as retrieval finds. */
-  readonly pairsCompared?: number;
+  readonly sourcesCompared?: number;
   /** Which of these shingles occur in so many texts that they are no evidence. */
   readonly findFrequent: (shingles: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Texts that are gone are missing. */
@@ -74,6 +74,10 @@ export type WholeText = {
   /** Fingerprints sentences while there is time; returns their number. @throws EncoderUnavailable; the signal's reason. */
   readonly fingerprint: (ready: ReadyModel, hasTime: () => boolean, signal: AbortSignal) => Promise<number>;
 };
+
+export function isWholeText(words: WordIndex | WholeText): words is WholeText {
+  return "document" in words;
+}
 
 /** Counts in how many chunks each term occurs, which tells how rare it is. */
 export type CountTerms = (terms: CountedTerms) => Promise<TermsCounts>;

@@ -288,7 +288,7 @@ export type AlignInput = {
   /** Shingles of the query that occur in so many documents that they are no evidence. */
   readonly frequentShingles: readonly string[];
   /** See `QueryOptions`. */
-  readonly pairsCompared: number;
+  readonly sourcesCompared: number;
   /** See `QueryOptions`. */
   readonly isOneSubject?: boolean;
   readonly documents: readonly PackedPart[];

@@ -50,6 +50,10 @@ const RATE_LIMIT_MAX = 100_000_000;
 /** A century; for longer, leave the setting out. */
 const RETENTION_DAYS_MAX = 36_500;
 
+/** Kubernetes takes a stopping pod out of its services within a second or two. Docker kills a container 10 s after it was told to stop. */
+const DRAIN_SECONDS_DEFAULT = 5;
+const DRAIN_SECONDS_MAX = 3_600;
+
 /** One process with all roles suits one machine. */
 const ROLES_DEFAULT = ROLES.join(",");
 
@@ -202,6 +206,10 @@ const Settings = z.object({
     .regex(/^[1-9]\d{0,4}[mg]$/, "must be a size such as 512m or 2g")
     .default("1g"),
   dataDir: z.string().default(".data"),
+  /** How long a SIGTERM leaves to load balancers; see `drain` in run-service.ts. */
+  drainMs: wholeNumber(0, DRAIN_SECONDS_MAX)
+    .default(DRAIN_SECONDS_DEFAULT)
+    .transform((seconds) => seconds * 1000),
   roles: commaList
     .pipe(z.array(z.enum(ROLES, `must be a comma-separated list of ${ROLES.join(", ")}`)).min(1))
     .prefault(ROLES_DEFAULT)
@@ -265,6 +273,7 @@ const Settings = z.object({
 const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   opensearchUrls: "OPENSEARCH_URL",
   checkTimeBudgetMs: "CHECK_TIME_BUDGET_SECONDS",
+  drainMs: "DRAIN_SECONDS",
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 

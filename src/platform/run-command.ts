@@ -67,14 +67,17 @@ export function lastLines(text: string, count: number): string {
 
 const PROGRESS_MS = 5_000;
 
-/** Runs `work`, and shows a waiting person every five seconds the activity with its duration. */
+/** Runs `work`, and shows a waiting person every five seconds the activity, which may change, with its duration. */
 export async function withProgress<T>(
-  activity: string,
+  activity: string | (() => string),
   say: (line: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
   const started = performance.now();
-  const show = () => say(`${activity} (${Math.round((performance.now() - started) / 1000)} s)`);
+  const show = () =>
+    say(
+      `${typeof activity === "string" ? activity : activity()} (${Math.round((performance.now() - started) / 1000)} s)`,
+    );
   const timer = setInterval(show, PROGRESS_MS);
   try {
     return await work();

@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_CORPUS_ATTRIBUTION } from "../corpus/sample-corpus/load-sample-corpus.ts";
 import { readSampleCorpus } from "../corpus/sample-corpus/read-sample-corpus.ts";
 import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import { type Config, readConfig } from "../platform/config.ts";
 import { createLogger, type Logger } from "../platform/logger.ts";
 import { aborted, explainError, stopSignal } from "../platform/terminal/command.ts";
+import { checkGivenStores } from "./check-given-stores.ts";
 import { servesStatisticsAlone, startStatisticsService } from "./statistics-service.ts";
 import { type Service, startService } from "./wire.ts";
 
@@ -60,16 +62,17 @@ async function run(config: Config, tools: Tools, stopping: AbortSignal): Promise
     if (statisticsDatabaseUrl === undefined) await runStatistics(config, openStores, stopping, log);
     else
       await serve(
-        await startStatisticsService({ ...config, statisticsDatabaseUrl }, undefined, log),
+        await startStatisticsService({ ...config, statisticsDatabaseUrl, stopping }, undefined, log),
         config,
         stopping,
       );
     return;
   }
+  await checkGivenStores(config);
   const stores = await openStores({ ...config, say, signal: stopping });
   try {
     const reader = statisticsDatabaseUrl ?? stores.statisticsDatabaseUrl;
-    const options = { ...config, ...stores, statisticsDatabaseUrl: reader, prepareEncoder };
+    const options = { ...config, ...stores, statisticsDatabaseUrl: reader, prepareEncoder, stopping };
     const service = await startService(options, log);
     await serve(service, config, stopping, () =>
       config.sampleCorpus && config.roles.includes("engine")
@@ -92,7 +95,7 @@ async function runStatistics(
   try {
     const { databaseUrl, statisticsDatabaseUrl = databaseUrl } = stores;
     await serve(
-      await startStatisticsService({ ...config, statisticsDatabaseUrl }, databaseUrl, log),
+      await startStatisticsService({ ...config, statisticsDatabaseUrl, stopping }, databaseUrl, log),
       config,
       stopping,
     );
@@ -115,10 +118,26 @@ async function serve(
     await prepare();
     announce(service, config);
     await aborted(stopping);
+    await drain(service, config, stopping);
     say("Stopping: accepting no new work, returning running checks to the queue");
   } finally {
     await service.stop();
   }
+}
+
+/**
+ * After a SIGTERM, serves on for a while without being ready, so that load balancers notice before the listeners close. Not after a
+ * Ctrl-C, where a person waits.
+ */
+async function drain(
+  { engine, statistics }: Served,
+  { drainMs }: Config,
+  stopping: AbortSignal,
+): Promise<void> {
+  const isTerminated = stopping.reason instanceof Error && stopping.reason.cause === "SIGTERM";
+  if (drainMs === 0 || !isTerminated || (engine === undefined && statistics === undefined)) return;
+  say(`Stopping: no longer ready, serving for another ${drainMs / 1000} s`);
+  await sleep(drainMs);
 }
 
 /** Loads the sample corpus once per installation. The service works without it. */

@@ -2,14 +2,14 @@ import { createApp, type SharedParts } from "../http/app.ts";
 import { readBuiltPages } from "../http/built-files.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
-import type { Readiness } from "../http/probes.ts";
+import { type Readiness, untilStopping } from "../http/probes.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import { createMetrics, createObserveStore, type Metrics } from "../platform/metrics.ts";
 import { openTracing } from "../platform/open-tracing.ts";
-import { Database, rethrowRefused, rethrowUnavailable } from "../platform/postgres/database.ts";
+import { Database, rethrowRefused } from "../platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../platform/postgres/migrate.ts";
 import { Notifications } from "../platform/postgres/notifications.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
@@ -83,6 +83,8 @@ export type StatisticsOptions = Pick<
 > & {
   /** For a role that needs no other right than to read the statistics. */
   readonly statisticsDatabaseUrl: string;
+  /** Aborted when the process is told to stop. */
+  readonly stopping?: AbortSignal;
 };
 
 /** The specification limits requests per minute. */
@@ -98,7 +100,7 @@ export async function startStatistics(
   options: StatisticsOptions,
   opened: Opened,
 ): Promise<Listener> {
-  const { statisticsDatabaseUrl: databaseUrl, host, statisticsPort, statisticsRateLimit } = options;
+  const { statisticsDatabaseUrl: databaseUrl, statisticsPort, statisticsRateLimit } = options;
   const database = opened(
     new Database(databaseUrl, log, undefined, createObserveStore("postgresql", { metrics, tracing })),
     (one) => one.close(),
@@ -113,7 +115,7 @@ export async function startStatistics(
     log,
   );
   opened(loads, (one) => one.close());
-  await loads.open().catch(rethrowRefused("STATISTICS_DATABASE_URL")).catch(rethrowUnavailable);
+  await loads.open().catch(rethrowRefused("STATISTICS_DATABASE_URL"));
 
   const rate = { limit: statisticsRateLimit, windowSeconds: WINDOW_SECONDS };
   const counter = new RequestCounter({ ...rate, databaseUrl, table: "statistics_request_counts" }, log);
@@ -126,14 +128,14 @@ export async function startStatistics(
     tracing,
     routers: statisticsRouters({
       answers,
-      readiness: () => readiness(database),
+      readiness: untilStopping(() => readiness(database), options.stopping),
       registry: metrics.registry,
       isTrusted,
       pages: shared.pages,
     }),
     beforeRoutes: statisticsMiddleware({ ...rate, isTrusted, take: (client) => counter.take(client) }),
   });
-  return listen(app, { host, port: statisticsPort, portSetting: "STATISTICS_PORT" });
+  return listen(app, { ...options, port: statisticsPort, portSetting: "STATISTICS_PORT" });
 }
 
 /** Grants the statistics role read access, if the server has that role. `owner` must own the tables. */

@@ -46,7 +46,7 @@ import { createApp, type SharedParts } from "../http/app.ts";
 import { readBuiltPages } from "../http/built-files.ts";
 import { createHttpMetrics } from "../http/observation.ts";
 import { PendingAnswers } from "../http/pending-answers.ts";
-import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
+import { metricsRoutes, probeRoutes, type Readiness, untilStopping } from "../http/probes.ts";
 import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
@@ -120,7 +120,10 @@ export type ServiceOptions = CorpusOptions &
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
     | "webhookSecret"
-  >;
+  > & {
+    /** Aborted when the process is told to stop: it still serves, but is no longer ready. */
+    readonly stopping?: AbortSignal;
+  };
 
 export type Service = {
   /** Undefined in a process without that role, and so is `statistics`. */
@@ -168,11 +171,10 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       ? opened(await startStatistics(parts, shared, withReader(options), opened), close)
       : undefined;
     const { metricsPort } = options;
-    const ready = () => readiness(parts.database, parts.chunkIndex);
     const monitoring =
       metricsPort === undefined
         ? undefined
-        : opened(await startMonitoring(parts, shared, { ...options, metricsPort }, ready), close);
+        : opened(await startMonitoring(parts, shared, { ...options, metricsPort }), close);
     // Closed first, so that no new work begins while the listeners wait for their last requests.
     opened(parts.queue, (queue) => queue.stopWorking());
     const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
@@ -364,7 +366,7 @@ async function startEngine(
         manageBatches: createManageBatches(parts),
         readBatchReport: createReadBatchReport(parts),
       },
-      readiness: () => readiness(database, chunkIndex),
+      readiness: untilStopping(() => readiness(database, chunkIndex), options.stopping),
       registry: metrics.registry,
       pages: shared.pages,
     }),
@@ -372,7 +374,7 @@ async function startEngine(
   if (!isLoopback(host)) {
     log.warn({ host }, "the engine is reachable from other machines and has no authentication");
   }
-  return listen(app, { host, port: options.enginePort, portSetting: "ENGINE_PORT" });
+  return listen(app, { ...options, port: options.enginePort, portSetting: "ENGINE_PORT" });
 }
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
@@ -409,18 +411,18 @@ function unreachable(): string {
 
 /** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
 async function startMonitoring(
-  { metrics, log }: Pick<ConnectedCorpus, "metrics" | "log">,
+  { database, chunkIndex, metrics, log }: ConnectedCorpus,
   shared: SharedParts,
-  options: Pick<Config, "host" | "allowedHosts"> & { readonly metricsPort: number },
-  readiness: () => Promise<Readiness>,
+  options: Pick<ServiceOptions, "host" | "allowedHosts" | "stopping"> & { readonly metricsPort: number },
 ): Promise<Listener> {
-  const { host, allowedHosts, metricsPort } = options;
+  const { host, allowedHosts, metricsPort, stopping } = options;
+  const ready = untilStopping(() => readiness(database, chunkIndex), stopping);
   const app = createApp({
     name: "monitoring",
     log,
     ...shared,
     isOwnHost: hostRule(host, allowedHosts),
-    routers: [routerOf(probeRoutes, readiness), routerOf(metricsRoutes, metrics.registry)],
+    routers: [routerOf(probeRoutes, ready), routerOf(metricsRoutes, metrics.registry)],
   });
-  return listen(app, { host, port: metricsPort, portSetting: "METRICS_PORT" });
+  return listen(app, { ...options, port: metricsPort, portSetting: "METRICS_PORT" });
 }

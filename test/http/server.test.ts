@@ -66,6 +66,20 @@ describe("listen", () => {
     expect(performance.now() - started).to.be.below(2000);
   });
 
+  it("serves on when it is told to stop, and ends each connection with its next answer", async () => {
+    const stopping = new AbortController();
+    const app = new Koa().use((ctx) => {
+      ctx.body = "served";
+    });
+    const where = { host: "127.0.0.1", port: 0, portSetting: "ENGINE_PORT" };
+    const server = await listen(app, { ...where, stopping: stopping.signal });
+    const connection = async () => (await fetch(server.address)).headers.get("connection");
+    expect(await connection()).to.equal("keep-alive");
+    stopping.abort();
+    expect([await connection(), await connection()]).to.deep.equal(["close", "close"]);
+    await server.close(0);
+  });
+
   it("does not wait for idle connections", async () => {
     const server = await serve([slowRouter(0)]);
     const socket = connect(server.port, "127.0.0.1");

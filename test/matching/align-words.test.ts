@@ -55,7 +55,7 @@ class Library {
           queryText: query,
           language: "en",
           frequentShingles: [],
-          pairsCompared: 1,
+          sourcesCompared: 1,
           documents,
         });
       },

@@ -175,6 +175,32 @@ describe("decisions, Running it: npm start on given stores", () => {
       }
     }).timeout(60_000);
 
+    it("when a server takes connections at the URL of PostgreSQL and answers none, in a sentence", async () => {
+      const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+      try {
+        await once(silent, "listening");
+        const message = await failed({ DATABASE_URL: `postgres://me@127.0.0.1:${portOf(silent)}/none` });
+        expect(message)
+          .to.match(/^ended with 1 /)
+          .and.to.match(/PostgreSQL does not answer.*Check that the server runs/s);
+        expect(message).not.to.match(/^\s+at /m);
+      } finally {
+        silent.close();
+      }
+    });
+
+    it("before it starts the other store, when one store has a wrong address or password", async () => {
+      const url = new URL(environment.DATABASE_URL ?? "");
+      url.password = "wrong";
+      for (const [changes, name] of [
+        [{ DATABASE_URL: url.href, OPENSEARCH_URL: "" }, "DATABASE_URL"],
+        [{ DATABASE_URL: "", OPENSEARCH_URL: "http://127.0.0.1:1" }, "OPENSEARCH_URL"],
+      ] as const) {
+        const message = await failed({ DATA_DIR: "/dev/null/none", ...changes });
+        expect(message).to.include(name).and.not.to.include("DATA_DIR");
+      }
+    });
+
     it("when PostgreSQL has no such database or user", async () => {
       for (const [part, value] of [
         ["pathname", "/there_is_no_such_database"],

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,7 +24,15 @@ class Launch {
   constructor(environment: Readonly<Record<string, string>>) {
     const { PATH, HOME } = process.env;
     this.#launcher = spawn(process.execPath, [join(ROOT, "scripts", "launch.mjs"), "start"], {
-      env: { PATH, HOME, ENGINE_PORT: "0", STATISTICS_PORT: "0", SAMPLE_CORPUS: "off", ...environment },
+      env: {
+        PATH,
+        HOME,
+        ENGINE_PORT: "0",
+        STATISTICS_PORT: "0",
+        DRAIN_SECONDS: "0",
+        SAMPLE_CORPUS: "off",
+        ...environment,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#ended = once(this.#launcher, "exit");
@@ -113,6 +122,8 @@ describe("npm start, which supervises the service", function () {
         ...environment,
         DATA_DIR: folder,
         SAMPLE_CORPUS: "on",
+        // The encoder would be fetched by the same program.
+        SEMANTIC: "off",
         PATH: `${folder}:${process.env.PATH}`,
         NODE_OPTIONS: `--import=${failing}`,
       });
@@ -123,6 +134,21 @@ describe("npm start, which supervises the service", function () {
       await launch.end();
     } finally {
       await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("reports a taken port before anything else", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const address = taken.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    try {
+      launch = new Launch({ ...environment, ENGINE_PORT: String(port) });
+      expect(await launch.end()).to.equal(1);
+      expect(launch.output).to.have.lengthOf(1);
+      expect(launch.output[0]).to.include("ENGINE_PORT").and.to.include(String(port));
+    } finally {
+      taken.close();
     }
   });
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { FILES_PATH, readBuiltPages } from "../../src/http/built-files.ts";
 import { PAGES } from "../../src/web/pages.ts";
@@ -9,6 +11,8 @@ import { prose } from "../support/work/prose.ts";
 /** What all script and style of all pages together may take on the line: on a slow connection, under a second. */
 const COMPRESSED_BYTES_MAX = 150_000;
 const TIMEOUT_MS = 60_000;
+
+const SOURCES = join(import.meta.dirname, "../../src/web/browser");
 
 describe("the files of the pages", function () {
   this.timeout(TIMEOUT_MS);
@@ -27,6 +31,19 @@ describe("the files of the pages", function () {
     );
     expect(Math.min(...sizes)).to.be.above(0);
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.below(COMPRESSED_BYTES_MAX);
+  });
+
+  it("start one page only: no file imports the script of a page, which would start that page too", () => {
+    const scripts = new Set<string>(PAGES.map(({ entry }) => entry));
+    for (const name of readdirSync(SOURCES, { recursive: true, encoding: "utf8" })) {
+      if (!/\.tsx?$/.test(name)) continue;
+      const imports = readFileSync(join(SOURCES, name), "utf8").matchAll(/from "(\.[^"]+)"/g);
+      const paths = [...imports].map(([, specifier = ""]) => join(dirname(name), specifier));
+      expect(
+        paths.filter((path) => scripts.has(path)),
+        name,
+      ).to.deep.equal([]);
+    }
   });
 
   it("come from this instance alone, in few requests", async () => {

@@ -17,7 +17,7 @@ import { writeJson } from "../stores/store-record.ts";
 const NODE_NAMES = ["node-1", "node-2", "node-3"] as const;
 
 /** Three nodes that start at once on two busy cores took two minutes. */
-const START_BOUND_MS = 6 * 60_000;
+const START_STALL_MS = 6 * 60_000;
 
 /** A large flush at the end of a node may take a while. */
 const STOP_BOUND_MS = 30_000;
@@ -162,7 +162,7 @@ async function ready(
     process,
     logFile: embeddedOpenSearch(place, folderOf(name)).logFile,
     answers: async () => ((await clusterHealth(httpPort))?.number_of_nodes ?? 0) >= count,
-    boundMs: START_BOUND_MS,
+    stallMs: START_STALL_MS,
     say,
     signal,
   });

@@ -3,6 +3,7 @@ import { GOES_ON } from "../../src/corpus/ingest/collection-ingest.ts";
 import { type Config, readConfig } from "../../src/platform/config.ts";
 import { createLogger } from "../../src/platform/logger.ts";
 import { explainError, stopSignal } from "../../src/platform/terminal/command.ts";
+import { checkGivenStores } from "../../src/service/check-given-stores.ts";
 import { type Corpus, openCorpus } from "../../src/service/connect-corpus.ts";
 import { prepareEncoder } from "../encoder/prepare-encoder.ts";
 import { openStores, type StoreOptions, type Stores } from "../stores/open-stores.ts";
@@ -51,6 +52,7 @@ export async function runOnStores(
   const signal = stopSignal();
   try {
     const config = readConfig(process.env);
+    await checkGivenStores(options.wanted === undefined ? config : { ...config, opensearchUrls: undefined });
     const stores = await openStores({ ...config, ...options, say, signal });
     try {
       process.exitCode = await work(stores, { config, say, signal });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, renameSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -36,10 +36,13 @@ type DaemonSpec = {
   readonly account: Account | undefined;
 };
 
-/** Starts a program in its own session, which a Ctrl-C in the terminal does not reach; keeps the previous log. */
+/**
+ * Starts a program in its own session, which a Ctrl-C in the terminal does not reach; keeps the previous log. While this process
+ * lives, it writes the program's end to the log: only the parent learns of the signal, and all users of a store read its log.
+ */
 export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
   if (existsSync(spec.logFile)) renameSync(spec.logFile, `${spec.logFile}.previous`);
-  const log = openSync(spec.logFile, "w");
+  const log = openSync(spec.logFile, "a");
   const child = spawn(spec.command, [...spec.args], {
     cwd: "/",
     env: spec.env,
@@ -47,35 +50,60 @@ export async function startDaemon(spec: DaemonSpec): Promise<StoreProcess> {
     stdio: ["ignore", log, log],
     ...ownerOf(spec.account),
   });
-  closeSync(log);
+  child.once("exit", (code, signal) => {
+    writeEnd(log, signal === null ? `with status ${code}` : `by ${signal}`);
+    closeSync(log);
+  });
   await once(child, "spawn").catch((cause) => {
+    closeSync(log);
     const message = `${spec.name} could not be started: ${cause.message}`;
     throw storeUnavailable(message, cause);
   });
   child.unref();
   const identity = child.pid === undefined ? undefined : processIdentity(child.pid);
-  if (child.pid === undefined || identity === undefined) throw died(spec.name, spec.logFile);
+  if (child.pid === undefined || identity === undefined)
+    throw storeUnavailable(`${spec.name} ended at once. ${endOfLog(spec.logFile)}`);
   return { pid: child.pid, identity, startedAt: new Date().toISOString() };
 }
+
+/** A full disk must not end this process as well. */
+function writeEnd(log: number, how: string): void {
+  try {
+    writeSync(log, `\n${ENDED}${how}\n`);
+  } catch {
+    // The log then ends with the program's own last line.
+  }
+}
+
+const ENDED = "The process ended ";
 
 type ReadyWait = Waiting & {
   readonly name: string;
   readonly process: StoreProcess;
   readonly logFile: string;
-  /** Whether the store accepts requests now; never throws. */
-  readonly answers: () => Promise<boolean>;
-  readonly boundMs: number;
+  /** True if the store accepts requests now, otherwise its activity, if it tells; never throws. */
+  readonly answers: () => Promise<boolean | string>;
+  /** The longest time without progress: its log does not grow and its activity stays the same. */
+  readonly stallMs: number;
 };
 
-/** Waits until a store answers. @throws DomainError `store_unavailable` with the end of its log when it dies or is too slow. */
+/** Waits until a store answers, for as long as it makes progress. @throws DomainError `store_unavailable` with the end of its log when it dies or hangs. */
 export async function waitUntilReady(wait: ReadyWait): Promise<void> {
-  const bound = performance.now() + wait.boundMs;
-  const tooSlow = `${wait.name} did not answer within ${Math.round(wait.boundMs / 1000)} s. Its log is ${wait.logFile}.`;
-  await withProgress(`${wait.name} is starting`, wait.say, async () => {
-    while (!(await wait.answers())) {
+  let activity = "";
+  let seen = "";
+  let progressMs = performance.now();
+  const shown = () => `${wait.name} is starting${activity === "" ? "" : `: ${activity}`}`;
+  await withProgress(shown, wait.say, async () => {
+    for (;;) {
+      const answer = await wait.answers();
+      if (answer === true) return;
       wait.signal?.throwIfAborted();
-      if (!isAlive(wait.process)) throw died(wait.name, wait.logFile);
-      if (performance.now() > bound) throw storeUnavailable(tooSlow);
+      if (!isAlive(wait.process)) throw await died(wait);
+      activity = answer === false ? "" : answer;
+      const now = `${activity} ${statSync(wait.logFile, { throwIfNoEntry: false })?.size}`;
+      if (now !== seen) progressMs = performance.now();
+      seen = now;
+      if (performance.now() - progressMs > wait.stallMs) throw stalled(wait);
       await sleep(POLL_MS);
     }
   });
@@ -108,12 +136,32 @@ function sendSignal(target: StoreProcess, signal: NodeJS.Signals): void {
   }
 }
 
-function died(name: string, logFile: string): DomainError {
-  const log = existsSync(logFile) ? lastLines(readFileSync(logFile, "utf8"), LOG_LINES) : "";
+async function died({ name, logFile }: ReadyWait): Promise<DomainError> {
+  const { how, log } = await readEnd(logFile);
   const portTaken = /address already in use|BindException/i.test(log);
-  const advice = portTaken ? " Another program has taken its port: start again." : "";
-  const end = log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
-  return storeUnavailable(`${name} stopped while it was starting.${advice} ${end}`);
+  const advice = portTaken ? " Another program has taken its port." : "";
+  return storeUnavailable(`${name} ended while it was starting${how}.${advice} ${log}`);
+}
+
+function stalled({ name, logFile, stallMs }: ReadyWait): DomainError {
+  const seconds = Math.round(stallMs / 1000);
+  return storeUnavailable(
+    `${name} made no progress for ${seconds} s while it was starting. ${endOfLog(logFile)}`,
+  );
+}
+
+/** Tells how an ended program ended, such as ` by SIGKILL` (empty if its parent was gone), and the end of its log as a sentence. */
+export async function readEnd(logFile: string): Promise<{ readonly how: string; readonly log: string }> {
+  // A poll may find the process gone before its parent is told.
+  await sleep(POLL_MS);
+  const log = endOfLog(logFile);
+  const [, how] = new RegExp(`^${ENDED}(.+)$`, "m").exec(log) ?? [];
+  return { how: how === undefined ? "" : ` ${how}`, log };
+}
+
+function endOfLog(logFile: string): string {
+  const log = existsSync(logFile) ? lastLines(readFileSync(logFile, "utf8"), LOG_LINES) : "";
+  return log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
 }
 
 /** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */

@@ -15,8 +15,8 @@ import { canUse, handOver, makeStoreFolder, type StorePlace } from "./store-plac
 /** A starting node accepts the connection but answers slowly. The next attempt follows at once. */
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** After a restart, the indices are usually back within this time. A node that still lacks some is used nevertheless. */
-const RECOVERY_BOUND_MS = 30_000;
+/** A node whose recovery has not changed for this long is used nevertheless, without the indices that it lacks. */
+const RECOVERY_STALL_MS = 30_000;
 
 type EmbeddedOpenSearch = {
   readonly place: StorePlace;
@@ -79,33 +79,71 @@ export function opensearchUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A check to repeat until it is true: the node accepts requests and has recovered its indices. */
-export function opensearchReadiness(port: number, say: (line: string) => void): () => Promise<boolean> {
-  let firstAnswerMs: number | undefined;
+/**
+ * A check to repeat until it is true: the node accepts requests and has recovered its indices. Until then it gives the state of
+ * the recovery.
+ */
+export function opensearchReadiness(
+  port: number,
+  say: (line: string) => void,
+): () => Promise<boolean | string> {
+  let last = "";
+  let changedMs = performance.now();
   return async () => {
     const health = await clusterHealth(port);
     if (health === undefined) return false;
     if (health.status !== "red") return true;
-    firstAnswerMs ??= performance.now();
-    if (performance.now() - firstAnswerMs < RECOVERY_BOUND_MS) return false;
+    const state = await recoveryState(port, health);
+    if (state !== last) changedMs = performance.now();
+    last = state;
+    if (performance.now() - changedMs < RECOVERY_STALL_MS) return state;
     say("OpenSearch answers, but some of its indices are not available (status red)");
     return true;
   };
 }
 
+/** Shards are replaying changes after a kill; after a stop there are none. */
+async function recoveryState(port: number, health: Health): Promise<string> {
+  const all = health.active_shards + health.initializing_shards + health.unassigned_shards;
+  const shards = `${health.active_shards} of ${all} shards are ready`;
+  const query = "active_only=true&format=json&h=translog_ops_recovered,translog_ops";
+  const recoveries = (await askNode(port, `/_cat/recovery?${query}`, Recoveries)) ?? [];
+  // The total is -1 until it is known.
+  const sum = (count: "translog_ops_recovered" | "translog_ops") =>
+    recoveries.reduce((total, recovery) => total + Math.max(0, recovery[count]), 0).toLocaleString("en");
+  return recoveries.length === 0
+    ? shards
+    : `${shards}, ${sum("translog_ops_recovered")} of ${sum("translog_ops")} changes after the last flush are replayed`;
+}
+
+const Recoveries = z.array(
+  z.object({ translog_ops_recovered: z.coerce.number(), translog_ops: z.coerce.number() }),
+);
+
 /** The health of a node's cluster; undefined while the node does not answer or has no manager. */
-export async function clusterHealth(port: number): Promise<z.output<typeof Health> | undefined> {
+export function clusterHealth(port: number): Promise<Health | undefined> {
+  return askNode(port, "/_cluster/health", Health);
+}
+
+const Health = z.object({
+  status: z.string(),
+  number_of_nodes: z.int(),
+  active_shards: z.int(),
+  initializing_shards: z.int(),
+  unassigned_shards: z.int(),
+});
+type Health = z.output<typeof Health>;
+
+async function askNode<T>(port: number, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
-    const answer = await fetch(`${opensearchUrl(port)}/_cluster/health`, {
+    const answer = await fetch(`${opensearchUrl(port)}${path}`, {
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
-    return answer.ok ? Health.parse(await answer.json()) : undefined;
+    return answer.ok ? shape.parse(await answer.json()) : undefined;
   } catch {
     return undefined;
   }
 }
-
-const Health = z.object({ status: z.string(), number_of_nodes: z.int() });
 
 /** The JVM's temporary files. OpenSearch's launch script splits this path at white space; then the system's folder is used. */
 function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {

@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
 import { storeUnavailable } from "../../src/platform/domain-error.ts";
+import { errorCode, errorMessage } from "../../src/platform/error-code.ts";
 import { lastLines, runCommand } from "../../src/platform/run-command.ts";
 import { processIdentity, type StoreProcess, startDaemon } from "./daemon.ts";
 import { canUse, handOver, makeFolder, makeStoreFolder, type StorePlace } from "./store-place.ts";
@@ -96,8 +97,11 @@ function passwordOf({ folder }: EmbeddedPostgres, file: string): string {
   return readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** Whether the server accepts statements. On first use, creates the database of the service and the statistics role. */
-export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean> {
+/**
+ * True if the server accepts statements, otherwise its own words on a recovery. On first use, creates the database of the service and
+ * the statistics role.
+ */
+export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean | string> {
   const url = new URL(urlOf(USER, passwordOf(store, "password"), port));
   url.pathname = "/postgres";
   const client = new pg.Client({
@@ -112,12 +116,15 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
     if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
     await makeStatisticsUser(store, client);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return errorCode(error) === CANNOT_CONNECT_NOW && errorMessage(error);
   } finally {
     await client.end().catch(() => undefined);
   }
 }
+
+/** PostgreSQL's code while it starts or recovers, with a message such as "the database system is starting up". */
+const CANNOT_CONNECT_NOW = "57P03";
 
 /** Sets a new password if its file is missing, as in an incomplete backup. */
 async function makeStatisticsUser(store: EmbeddedPostgres, client: pg.Client): Promise<void> {
@@ -241,7 +248,7 @@ function packagedFolder(): string {
 const Links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /** npm packages can't contain symbolic links. The install script of the package creates them, if npm runs it. */
-function restoreLinks(folder: string): void {
+export function restoreLinks(folder: string): void {
   const list = join(folder, "pg-symlinks.json");
   if (!existsSync(list)) return;
   for (const { source, target } of Links.parse(JSON.parse(readFileSync(list, "utf8")))) {

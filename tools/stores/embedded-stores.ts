@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { storeUnavailable } from "../../src/platform/domain-error.ts";
+import { errorMessage } from "../../src/platform/error-code.ts";
 import type { Waiting } from "../../src/platform/run-command.ts";
 import type { StoreName } from "./compose.ts";
 import { freePorts, isAlive, type StoreProcess, stopDaemon, waitUntilReady } from "./daemon.ts";
@@ -13,14 +15,19 @@ import { embeddedPostgres, postgresAnswers, postgresUrls, startPostgres } from "
 import { checkDiskSpace, type StorePlace, storePlace } from "./store-place.ts";
 import { readStoreRecord, updateRecord } from "./store-record.ts";
 
-/** A start takes 2 s and 10 s; three minutes allow for a busy machine and a recovery after a crash. */
-const START_BOUND_MS = 3 * 60_000;
+/** A start without progress for this long hangs. With nine processes for two cores, OpenSearch's log paused for 20 s. */
+const START_STALL_MS = 3 * 60_000;
 
-/** A store that is alive but does not answer for this long hangs, and is restarted. */
-const ADOPT_BOUND_MS = 30_000;
+/** A running store that does not answer and makes no progress for this long hangs, and is restarted. */
+const ADOPT_STALL_MS = 30_000;
 
-/** Both stores end in well under a second when idle; a large flush may take longer. */
-const STOP_BOUND_MS = 30_000;
+/** Both stores end in well under a second when idle. A large flush on a slow disk takes longer, and killing it makes the next start slower still. */
+const STOP_BOUND_MS = 2 * 60_000;
+
+/** A first start that ends early or hangs is repeated so often; the wait before the next attempt doubles each time. */
+const STARTS_MAX = 3;
+const RESTART_WAIT_MS = 1_000;
+const RESTART_WAIT_MAX_MS = 60_000;
 
 export type StoreAddresses = {
   readonly databaseUrl?: string;
@@ -28,7 +35,7 @@ export type StoreAddresses = {
   readonly opensearchNodes?: string[];
 };
 
-type EmbeddedStart = Waiting & {
+export type EmbeddedStart = Waiting & {
   readonly dataDir: string;
   readonly recordFile: string;
   readonly needed: readonly StoreName[];
@@ -73,6 +80,22 @@ export async function stopEmbeddedStores(recordFile: string, names: readonly Sto
   updateRecord(recordFile, Object.fromEntries(names.map((name) => [name, null])));
 }
 
+/** The wait before the next start of a store that has ended so many times in a row. */
+export function restartWaitMs(failures: number): number {
+  return Math.min(RESTART_WAIT_MS * 2 ** (failures - 1), RESTART_WAIT_MAX_MS);
+}
+
+/**
+ * Starts a recorded store again, on the same data and ports, unless it runs. Call it under the start lock. @throws DomainError with the end
+ * of its log when it does not start
+ */
+export async function restartEmbeddedStore(start: EmbeddedStart, name: StoreName): Promise<void> {
+  const place = await storePlace(start.dataDir, start.say);
+  const [store] = await describeStores({ ...start, needed: [name] }, place);
+  if (store === undefined || (store.process !== null && isAlive(store.process))) return;
+  await launch(store, start);
+}
+
 /** SIGINT requests PostgreSQL's fast shutdown: it ends sessions and writes a checkpoint. */
 const STOP_SIGNAL = { postgres: "SIGINT", opensearch: "SIGTERM" } as const satisfies Record<
   StoreName,
@@ -82,13 +105,25 @@ const STOP_SIGNAL = { postgres: "SIGINT", opensearch: "SIGTERM" } as const satis
 const NOT_ON_WINDOWS =
   "The embedded stores run on Linux and macOS. On Windows, start Docker Desktop, or set DATABASE_URL and OPENSEARCH_URL.";
 
+const TITLES = { postgres: "PostgreSQL", opensearch: "OpenSearch" } as const satisfies Record<
+  StoreName,
+  string
+>;
+
+/** The name of a store for people, and its log. */
+export async function storeFacts({ dataDir, say }: Pick<EmbeddedStart, "dataDir" | "say">, name: StoreName) {
+  const place = await storePlace(dataDir, say);
+  const { logFile } = name === "postgres" ? embeddedPostgres(place) : embeddedOpenSearch(place);
+  return { title: TITLES[name], logFile };
+}
+
 type ManagedStore = {
   readonly key: StoreName;
   readonly name: string;
   readonly process: StoreProcess | null;
   readonly logFile: string;
   readonly launch: () => Promise<StoreProcess>;
-  readonly answers: () => Promise<boolean>;
+  readonly answers: () => Promise<boolean | string>;
 };
 
 async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<ManagedStore[]> {
@@ -99,7 +134,7 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
   const stores: ManagedStore[] = [
     {
       key: "postgres",
-      name: "PostgreSQL",
+      name: TITLES.postgres,
       process: record.postgres,
       logFile: postgres.logFile,
       launch: () => startPostgres(postgres, ports.postgres),
@@ -107,7 +142,7 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
     },
     {
       key: "opensearch",
-      name: "OpenSearch",
+      name: TITLES.opensearch,
       process: record.opensearch,
       logFile: opensearch.logFile,
       launch: () =>
@@ -123,13 +158,14 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
   return stores.filter(({ key }) => start.needed.includes(key));
 }
 
-/** A running store keeps its ports. A store to be started gets its last ones if they are still free. */
+/** A store that runs or has users keeps its ports, which they know. A store to be started gets its last ones if they are still free. */
 async function choosePorts(recordFile: string) {
   const record = readStoreRecord(recordFile);
+  const hasUsers = record.users.some(isAlive);
   const { postgres, opensearch, opensearchTransport } = record.ports;
   const free = await freePorts([postgres, opensearch, opensearchTransport]);
   const port = (running: StoreProcess | null, last: number | undefined, at: number) =>
-    (running !== null && isAlive(running) ? last : undefined) ?? free[at] ?? 0;
+    (hasUsers || (running !== null && isAlive(running)) ? last : undefined) ?? free[at] ?? 0;
   const chosen = {
     postgres: port(record.postgres, postgres, 0),
     opensearch: port(record.opensearch, opensearch, 1),
@@ -157,19 +193,46 @@ async function bringUpTogether(stores: readonly ManagedStore[], start: EmbeddedS
 
 async function bringUp(store: ManagedStore, start: EmbeddedStart): Promise<void> {
   if (store.process !== null && isAlive(store.process) && (await adopt(store, store.process, start))) return;
+  for (let failures = 1; ; failures += 1) {
+    try {
+      await launch(store, start);
+      return;
+    } catch (error) {
+      start.signal?.throwIfAborted();
+      // A store that was not even launched has a fault that stays, such as data of another version.
+      if (!wasLaunched(store, start) || failures === STARTS_MAX) throw error;
+      const waitMs = restartWaitMs(failures);
+      start.say(`${errorMessage(error)}\nStarting it again in ${waitMs / 1000} s`);
+      await sleep(waitMs, undefined, start.signal === undefined ? {} : { signal: start.signal });
+    }
+  }
+}
+
+function wasLaunched({ key, process }: ManagedStore, { recordFile }: EmbeddedStart): boolean {
+  return readStoreRecord(recordFile)[key]?.identity !== process?.identity;
+}
+
+/** Starts a store and waits until it answers. One that hangs is stopped. */
+async function launch(store: ManagedStore, start: EmbeddedStart): Promise<void> {
   const startedMs = performance.now();
   start.say(`Starting the embedded ${store.name}`);
   const process = await store.launch();
   // Recorded before it answers, so that the next start finds it if this process crashes meanwhile.
   updateRecord(start.recordFile, { [store.key]: process });
-  await waitUntilReady({ ...store, ...start, process, boundMs: START_BOUND_MS });
+  try {
+    await waitUntilReady({ ...store, ...start, process, stallMs: START_STALL_MS });
+  } catch (error) {
+    start.signal?.throwIfAborted();
+    await stopDaemon(process, STOP_SIGNAL[store.key], STOP_BOUND_MS);
+    throw error;
+  }
   start.say(`${store.name} is ready (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
 
 /** Whether the running store answers; one that hangs is stopped. */
 async function adopt(store: ManagedStore, process: StoreProcess, start: EmbeddedStart): Promise<boolean> {
   try {
-    await waitUntilReady({ ...store, ...start, process, boundMs: ADOPT_BOUND_MS });
+    await waitUntilReady({ ...store, ...start, process, stallMs: ADOPT_STALL_MS });
     start.say(`Using the embedded ${store.name} that already runs (process ${process.pid})`);
     return true;
   } catch {

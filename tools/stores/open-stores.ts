@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DomainError, storeUnavailable } from "../../src/platform/domain-error.ts";
 import { errorCode, errorMessage } from "../../src/platform/error-code.ts";
-import type { Waiting } from "../../src/platform/run-command.ts";
+import { type Waiting, withProgress } from "../../src/platform/run-command.ts";
 import { ComposeStores, composeAnswers, findComposeFile, type StoreName } from "./compose.ts";
 import { isAlive, processIdentity } from "./daemon.ts";
 import { type StoreAddresses, startEmbeddedStores, stopEmbeddedStores } from "./embedded-stores.ts";
 import { withStartLock } from "./start-lock.ts";
 import { makeFolder } from "./store-place.ts";
 import { otherUsers, readStoreRecord, type StoreRecord, updateRecord } from "./store-record.ts";
+import { superviseStores } from "./supervise-stores.ts";
 
 /** Both lie in the data folder. */
 const RECORD_FILE = "stores.json";
@@ -40,8 +41,8 @@ export type StoreOptions = Waiting & {
 
 /**
  * Finds or starts PostgreSQL and OpenSearch. A store with a URL is used as it is; the others run under Docker Compose if an
- * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, and the last one that leaves stops
- * them; a killed process counts as having left. @throws DomainError whose message names the remedy.
+ * engine answers, and otherwise embedded. Processes on the same `dataDir` share them, start one that ends again, and the last process
+ * that leaves stops them; a killed process counts as having left. @throws DomainError whose message names the remedy.
  */
 export async function openStores(options: StoreOptions): Promise<Stores> {
   const opensearchHeap = checkedHeap(options.opensearchHeap);
@@ -98,7 +99,15 @@ async function startStores(options: StoreOptions, needed: readonly StoreName[]):
     return found;
   });
   let stopped: Promise<void> | undefined;
-  const stop = () => withStartLock(lockFile, { say }, () => leave(recordFile, compose, user.id, say));
+  // Docker restarts its containers by itself.
+  const endSupervision =
+    kind === "embedded"
+      ? superviseStores({ ...options, needed, recordFile, lockFile, userId: user.id })
+      : async () => undefined;
+  const stop = async () => {
+    await endSupervision();
+    await withStartLock(lockFile, { say }, () => leave(recordFile, compose, user.id, say));
+  };
   return {
     ...givenAddresses(options),
     ...addresses,
@@ -178,7 +187,8 @@ async function leave(
   }
   if (embeddedRuns(record)) {
     say("Stopping the stores");
-    await stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
+    const stop = () => stopEmbeddedStores(recordFile, ["postgres", "opensearch"]);
+    await withProgress("The stores are stopping", say, stop);
   }
   if (record.composeServices.length > 0) await compose?.stop(record.composeServices);
   updateRecord(recordFile, { users: [], composeServices: [] });

@@ -32,26 +32,22 @@ const Result = z.object({
 
 export type ContractResult = { readonly passed: number; readonly failed: readonly string[] };
 
-/** Runs the contract tests on the given stores. */
-export async function runContractTests(stores: {
-  readonly databaseUrl: string;
-  readonly opensearchNodes: readonly string[];
-}): Promise<ContractResult> {
+/** Runs tests on the given stores, by default the contract tests. */
+export async function runContractTests(
+  stores: { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] },
+  files: readonly string[] = CONTRACT_TESTS,
+): Promise<ContractResult> {
   const root = join(import.meta.dirname, "..", "..");
   const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
   const options = ["--no-config", "--require", "test/support/stores.ts", "--reporter", "json"];
-  const child = spawn(
-    process.execPath,
-    [mocha, ...options, "--timeout", String(TEST_TIMEOUT_MS), ...CONTRACT_TESTS],
-    {
-      cwd: root,
-      env: childEnvironment({
-        TEST_DATABASE_URL: stores.databaseUrl,
-        TEST_OPENSEARCH_URL: stores.opensearchNodes.join(","),
-      }),
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  );
+  const child = spawn(process.execPath, [mocha, ...options, "--timeout", String(TEST_TIMEOUT_MS), ...files], {
+    cwd: root,
+    env: childEnvironment({
+      TEST_DATABASE_URL: stores.databaseUrl,
+      TEST_OPENSEARCH_URL: stores.opensearchNodes.join(","),
+    }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [stdout, stderr] = await Promise.all([
     readText(child.stdout),
     readText(child.stderr),

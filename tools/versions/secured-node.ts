@@ -18,7 +18,7 @@ const OPERATOR = "operator";
 
 const PLUGIN = "opensearch-security";
 const COMMAND_TIMEOUT_MS = 5 * 60_000;
-const START_BOUND_MS = 6 * 60_000;
+const START_STALL_MS = 6 * 60_000;
 const STOP_BOUND_MS = 30_000;
 
 const ROLE_FILE = new URL("../../index-templates/security-role.json", import.meta.url);
@@ -75,7 +75,7 @@ export async function startSecuredNode(
           () => true,
           () => false,
         ),
-      boundMs: START_BOUND_MS,
+      stallMs: START_STALL_MS,
     });
   } catch (error) {
     await stop();

@@ -2,18 +2,13 @@ import type { Ablation } from "./measure-sources.ts";
 
 /** The rules of the alignment, each switched off or replaced by the simplest alternative. */
 export const RULE_ABLATIONS: readonly Ablation[] = [
-  rule("boundary priors", ["model", "BOUNDARY_WEIGHT = 0.8", "BOUNDARY_WEIGHT = 0"]),
+  rule("boundary priors", ["boundaries", "priors[types[i] ?? 0] ?? 0", "priors[0] === undefined ? 1 : 0"]),
   rule("one-to-one counting", [
     "scorer",
     "if (!bag.take(id)) return surplus",
     "if (inBag < 0) return surplus",
   ]),
   rule("burst of words", ["model", "{ burst: 1.5, min: 0.02", "{ burst: 1, min: 0.02"]),
-  rule("higher floor of chance in large bags", [
-    "scorer",
-    "if (bagWords <= LARGE_BAG_WORDS) return min;",
-    "if (bagWords > 0) return min;",
-  ]),
   rule("table of common words", ["text-pair", "RANKS.get(language)", 'RANKS.get("")']),
   rule("stemming", ["text-pair", "stemmerFor(language)", 'stemmerFor("")']),
   rule("threshold by size", [
@@ -24,15 +19,10 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
 
   rule("candidates from exact matches", [
     "candidates",
-    "matches.map((match) => drawnInCandidate(pair, match)).filter(isLikely)",
-    "matches.slice(0, 0).map((match) => drawnInCandidate(pair, match))",
+    "matches.map((match) => exactCandidate(pair, match)).filter(isLikely)",
+    "matches.slice(0, 0).map((match) => exactCandidate(pair, match))",
   ]),
   rule("candidates from block seeds", ["candidates", "if (left === 0) return;", "if (left >= 0) return;"]),
-  rule("drawing exact matches in to a sentence boundary", [
-    "model",
-    "DRAW_IN_WORDS_MAX = 4",
-    "DRAW_IN_WORDS_MAX = -1",
-  ]),
   rule(
     "wide bags in the first rounds",
     ["model", "ASCENT_SOURCE_PADDING = [113, 36]", "ASCENT_SOURCE_PADDING = [0, 0]"],
@@ -108,16 +98,16 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "0 +",
   ]),
   rule("decision: names", ["decision", "DECISION.namesOnly * namesOnly(running, names) -", "0 -"]),
-  rule("decision: number of sources", ["decision", "Math.log(pair.query.pairsCompared)", "0"]),
+  rule("decision: number of sources", ["decision", "Math.log(pair.query.sourcesCompared)", "0"]),
   rule("decision: weak passages of many sources", ["model", "perSourceIfWeak: 0.3", "perSourceIfWeak: 0"]),
-  rule("duplicates by query words", ["model", "TAKEN_SHARE_MAX = 1 / 2", "TAKEN_SHARE_MAX = 2"]),
+  rule("duplicates by query words", ["model", "TAKEN_SHARE_MAX = MOST", "TAKEN_SHARE_MAX = 2"]),
   rule("duplicates on both sides", [
     "decision",
     'if (kept.some((better) => overlapOnBothSides(better, candidate))) return "duplicate";',
     "",
   ]),
   rule("figures are not words", ["decision", "matched - foundFigures(pair, candidate) <", "matched <"]),
-  rule("eight words", ["model", "MATCHED_WORDS_MIN = 8", "MATCHED_WORDS_MIN = 0"]),
+  rule("eight words", ["model", "MATCHED_WORDS_MIN = PHRASE_WORDS", "MATCHED_WORDS_MIN = 0"]),
   rule("two uncommon words", ["model", "REPORTED_UNCOMMON_MIN = 2", "REPORTED_UNCOMMON_MIN = 0"]),
   rule("copies below the decision score", ["model", "wordsMin: 12,", "wordsMin: Number.POSITIVE_INFINITY,"]),
   rule("copies below the decision score need rare words", [
@@ -163,7 +153,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "whole && words < 0 ? exactCandidate(pair, whole) :",
   ]),
   rule("exact edges: common words beyond a sentence", [
-    "exact-edges",
+    "align",
     ".map((match) => withoutCommonEnds(pair, match))",
     "",
   ]),
@@ -216,11 +206,6 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "summaries",
     "SUMMARY_DECISION.dense * foundShare(local.sourceScores);",
     "SUMMARY_DECISION.dense * 0.5;",
-  ]),
-  rule("summaries: number of sources", [
-    "summaries",
-    "SUMMARY_DECISION.perSource * Math.log(pair.query.pairsCompared)",
-    "0",
   ]),
   rule("dropping covered candidates after the extension", [
     "align",

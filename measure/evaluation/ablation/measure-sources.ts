@@ -59,8 +59,8 @@ export async function measureSources(
     threads,
     pathToFileURL(join(copy, "measure", "evaluation", "pairs", "align-task.ts")),
   );
-  const align = <P extends TextPair>(folder: string, pairs: readonly P[], pairsCompared = 1) =>
-    alignInPool(pool, folder, pairs, { signal, pairsCompared });
+  const align = <P extends TextPair>(folder: string, pairs: readonly P[], sourcesCompared = 1) =>
+    alignInPool(pool, folder, pairs, { signal, sourcesCompared });
   try {
     const ofPan13 = evaluatePairs(await align(pan13.corpus.folder, pan13.pairs));
     const ofMixed = evaluatePairs(await align(mixed.corpus.folder, mixed.pairs));

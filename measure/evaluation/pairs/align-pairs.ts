@@ -52,20 +52,20 @@ export function openAlignPool(
 
 /**
  * The same in the given threads, without untimed texts.
- * @param options.pairsCompared the number of sources that a check would compare each text with; 1 by default.
+ * @param options.sourcesCompared the number of sources that a check would compare each text with; 1 by default.
  */
 export async function alignInPool<P extends TextPair>(
   pool: AlignPool,
   folder: string,
   pairs: readonly P[],
-  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly pairsCompared?: number },
+  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly sourcesCompared?: number },
 ): Promise<AlignedPair<P>[]> {
-  const { signal, onDone, pairsCompared = 1 } = options;
+  const { signal, onDone, sourcesCompared = 1 } = options;
   const groups = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
   const aligned = new Map<TextPair, AlignedPair<P>>();
   await Promise.all(
     groups.map(async (group) => {
-      const found = await pool.run(taskOf(folder, group, pairsCompared), { name: "alignSources", signal });
+      const found = await pool.run(taskOf(folder, group, sourcesCompared), { name: "alignSources", signal });
       for (const [at, pair] of group.entries()) {
         const source = found[at];
         if (source !== undefined) aligned.set(pair, { ...pair, ...source });
@@ -76,12 +76,12 @@ export async function alignInPool<P extends TextPair>(
   return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
 }
 
-function taskOf(folder: string, group: readonly TextPair[], pairsCompared: number): AlignTask {
+function taskOf(folder: string, group: readonly TextPair[], sourcesCompared: number): AlignTask {
   return {
     queryFile: join(folder, "susp", group[0]?.queryName ?? ""),
     sourceFiles: group.map(({ sourceName }) => join(folder, "src", sourceName)),
     language: LANGUAGE,
-    pairsCompared,
+    sourcesCompared,
   };
 }
 

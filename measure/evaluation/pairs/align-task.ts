@@ -12,7 +12,7 @@ export type AlignTask = {
   readonly queryFile: string;
   readonly sourceFiles: readonly string[];
   readonly language: string;
-  readonly pairsCompared: number;
+  readonly sourcesCompared: number;
 };
 
 /** The passages found in a source, the times taken, and the sizes of both texts in characters. */
@@ -26,9 +26,9 @@ export type AlignedSource = {
 
 /** Runs in a worker thread: aligns one suspicious text with each of its sources, in their order. */
 export async function alignSources(task: AlignTask): Promise<AlignedSource[]> {
-  const { queryFile, sourceFiles, language, pairsCompared } = task;
+  const { queryFile, sourceFiles, language, sourcesCompared } = task;
   const queryText = await readText(queryFile);
-  const query = prepareQuerySide(queryText, language, pairsCompared);
+  const query = prepareQuerySide(queryText, language, sourcesCompared);
   const queryOffsets = codePointOffsets(queryText);
   const aligned: AlignedSource[] = [];
   for (const file of sourceFiles) {
@@ -61,8 +61,8 @@ function inCodePoints({ start, end }: Span, toCodePoint: (utf16: number) => numb
 // text is prepared once for all its sources.
 
 /** Prepares a query, once for all its sources. */
-function prepareQuerySide(query: string, language: string, pairsCompared: number): PreparedQuery {
-  return prepareQuery({ text: query, tokens: tokenise(query, language) }, { language, pairsCompared });
+function prepareQuerySide(query: string, language: string, sourcesCompared: number): PreparedQuery {
+  return prepareQuery({ text: query, tokens: tokenise(query, language) }, { language, sourcesCompared });
 }
 
 /** Prepares a source. */

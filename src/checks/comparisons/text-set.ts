@@ -49,7 +49,7 @@ export function textSet(
       fingerprint: (ready, hasTime, signal) => fingerprints.add(ready, sentences, hasTime, signal),
     },
     isOneSubject: false,
-    pairsCompared: 1,
+    sourcesCompared: 1,
     findFrequent: corpus.findFrequent,
     findDocuments: async (documentIds) => (documentIds.includes(SOURCE_ID) ? [chunked] : []),
     readTexts: async (ranges) =>

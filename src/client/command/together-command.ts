@@ -15,9 +15,8 @@ import {
   ProblemError,
   UnreachableError,
 } from "../index.ts";
-import { gatherFiles, type UnreadableFile } from "./gather-files.ts";
 import { counted } from "./present-report.ts";
-import { FileError, fileAt, fullPath } from "./read-file.ts";
+import { FileError, fileAt, fullPath, gatherFiles, type UnreadableFile } from "./read-file.ts";
 import type { CheckRequest, TogetherRequest } from "./read-request.ts";
 
 /** A pair is over the limit; a file could not be read or the batch not be compared; Ctrl-C. */

@@ -32,8 +32,8 @@ const ORDERS = {
   date: { asc: "document_id", desc: "document_id desc" },
   words: { asc: "word_count, document_id", desc: "word_count desc, document_id desc" },
   title: {
-    asc: "lower(title collate pg_c_utf8), document_id",
-    desc: "lower(title collate pg_c_utf8) desc, document_id desc",
+    asc: "lower_case(title), document_id",
+    desc: "lower_case(title) desc, document_id desc",
   },
 } as const;
 

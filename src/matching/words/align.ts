@@ -20,6 +20,7 @@ import {
   trimCopy,
   withExactEdges,
   withOmittedTail,
+  withoutCommonEnds,
   withoutOverlaps,
   withoutUnmatchedEnds,
 } from "./exact-edges.ts";
@@ -56,9 +57,11 @@ export function align(
   const pair = pairTexts(query, source, searchedParts);
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
   const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
-  const long = matches.filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
+  const long = matches
+    .map((match) => withoutCommonEnds(pair, match))
+    .filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
   // Only of a text that is compared whole can be said that the query contains it.
-  const contained = searchedParts === undefined ? containedSource(pair, long) : [];
+  const contained = searchedParts === undefined ? containedSource(pair, matches) : [];
   // A query of fewer words than any evidence could come from is found whole or not at all.
   const { kept, dropped } =
     whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS

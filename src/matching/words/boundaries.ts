@@ -1,6 +1,6 @@
 import { type ReadableText, readingOrder } from "../../text/reading-order.ts";
 import { type Tokens, tokenise } from "../../text/tokenise.ts";
-import { BOUNDARY_WEIGHT, QUERY_BOUNDARY_PRIORS, SOURCE_BOUNDARY_PRIORS } from "./model.ts";
+import { QUERY_BOUNDARY_PRIORS, SOURCE_BOUNDARY_PRIORS } from "./model.ts";
 
 /** A text in reading order with its words; the offsets in `tokens` are UTF-16 offsets into `text`. */
 export type TokenisedText = Pick<ReadableText, "text"> &
@@ -36,16 +36,16 @@ export function sourceBoundaryPriors(types: Uint8Array): Float64Array {
   return priorsOf(types, SOURCE_BOUNDARY_PRIORS);
 }
 
-/** The weighted prior of each boundary, by its type. (`Float64Array.from` with a function takes ten times as long.) */
+/** The prior of each boundary, by its type. (`Float64Array.from` with a function takes ten times as long.) */
 function priorsOf(types: Uint8Array, priors: readonly number[]): Float64Array {
-  const weighted = new Float64Array(types.length);
-  for (let i = 0; i < types.length; i++) weighted[i] = BOUNDARY_WEIGHT * (priors[types[i] ?? 0] ?? 0);
-  return weighted;
+  const ofPlaces = new Float64Array(types.length);
+  for (let i = 0; i < types.length; i++) ofPlaces[i] = priors[types[i] ?? 0] ?? 0;
+  return ofPlaces;
 }
 
 /** Whether a sentence, a line, a paragraph or the text ends there. */
 export function endsSentence(type: number): boolean {
-  return type >= SENTENCE_LOWER && type !== WIDE_SPACE;
+  return type >= LINE_LOWER;
 }
 
 /** Whether a paragraph or the text ends there. */
@@ -64,47 +64,35 @@ export function nameMarks({ text, tokens }: TokenisedText, boundaries: Uint8Arra
 }
 
 /** Boundary types, in the order of the priors in `model.ts`. */
-const NO_SPACE = 0;
-const SPACE_LOWER = 1;
-const SPACE = 2;
-const COMMA = 3;
-const COLON = 4;
-const SENTENCE_LOWER = 5;
-const SENTENCE = 6;
-const WIDE_SPACE = 7;
-const SENTENCE_WIDE_SPACE = 8;
-const LINE_LOWER = 9;
-const LINE = 10;
-const SENTENCE_LINE = 11;
-const PARAGRAPH = 12;
-const TEXT_END = 13;
+const INSIDE = 0;
+const CLAUSE = 1;
+const LINE_LOWER = 2;
+const LINE = 3;
+const SENTENCE_LOWER = 4;
+const SENTENCE = 5;
+const PARAGRAPH = 6;
+const TEXT_END = 7;
 
 /** The type of the boundary between the word that ends at `from` and the one that starts at `to`. */
 function boundaryType(text: string, from: number, to: number): number {
   let spaces = 0;
   let lines = 0;
-  let wide = false;
   let mark = 0;
-  let before = 0;
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at);
     if (code === NEW_LINE) lines++;
     if (isSpace(code)) spaces++;
-    if (code === BLANK && before === BLANK) wide = true;
     const strength = code === BLANK ? 0 : (MARKS.get(code) ?? 0);
     if (strength > mark) mark = strength;
     // East Asian marks are as wide as a letter and replace the space as well.
     if (strength > 0 && code >= IDEOGRAPHIC_COMMA) spaces++;
-    before = code;
   }
-  if (spaces === 0) return NO_SPACE;
+  if (spaces === 0) return INSIDE;
   if (lines > 1) return PARAGRAPH;
-  if (lines === 1) return mark === END_MARK ? SENTENCE_LINE : isLowerAt(text, to) ? LINE_LOWER : LINE;
-  if (mark === END_MARK) return wide ? SENTENCE_WIDE_SPACE : isLowerAt(text, to) ? SENTENCE_LOWER : SENTENCE;
-  if (mark === COLON_MARK) return COLON;
-  if (mark === COMMA_MARK) return COMMA;
-  if (wide) return WIDE_SPACE;
-  return isLowerAt(text, to) ? SPACE_LOWER : SPACE;
+  const isLower = isLowerAt(text, to);
+  if (mark === END_MARK) return isLower && lines === 0 ? SENTENCE_LOWER : SENTENCE;
+  if (lines === 1) return isLower ? LINE_LOWER : LINE;
+  return isLower && mark === 0 ? INSIDE : CLAUSE;
 }
 
 const NEW_LINE = 10;
@@ -115,13 +103,11 @@ function isSpace(code: number): boolean {
   return code === BLANK || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000;
 }
 
-const COMMA_MARK = 1;
-const COLON_MARK = 2;
-const END_MARK = 3;
+const CLAUSE_MARK = 1;
+const END_MARK = 2;
 
 const MARKS: ReadonlyMap<number, number> = new Map([
-  ...marks(",،、，", COMMA_MARK),
-  ...marks(":;：；؛", COLON_MARK),
+  ...marks(",،、，:;：；؛", CLAUSE_MARK),
   ...marks(".!?…。！？।॥؟۔։።", END_MARK),
 ]);
 

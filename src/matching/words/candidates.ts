@@ -1,5 +1,4 @@
 import { overlapLength, type Span, spanLength, widenedSpan } from "../../text/span.ts";
-import { endsSentence } from "./boundaries.ts";
 import {
   ASCENT_QUERY_PADDING,
   ASCENT_ROUNDS_MAX,
@@ -7,20 +6,17 @@ import {
   ASCENT_SOURCE_PADDING,
   BLOCK_WORDS,
   CANDIDATE_LOG_ODDS_MIN,
-  CANDIDATE_PER_WORDS,
   CANDIDATES_MAX,
   COVERED_SHARE_HALF,
   COVERED_SHARE_MOST,
   DOUBLED_SHARE_MIN,
-  DRAW_IN_WORDS_MAX,
   EXACT_BAG_WORDS,
   INSERTED_EXCESS_MIN,
   INSERTED_FOUND_WEIGHT,
   KEPT,
   PART_COST,
   SEED_KEPT,
-  SEED_PER_WORDS,
-  SEEDS_MAX,
+  WORDS_PER_CANDIDATE,
 } from "./model.ts";
 import { chanceInBag, foundScore, improveSpan } from "./scorer.ts";
 import { blockSeeds, type SegmentPair } from "./seeds.ts";
@@ -76,12 +72,12 @@ export function sum(values: Iterable<number>): number {
 /** Exact matches and results of the ascent from block seeds, best first. None lies mostly inside a better one. */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
   const isLikely = ({ logOdds }: Candidate) => logOdds >= CANDIDATE_LOG_ODDS_MIN;
-  const candidates = matches.map((match) => drawnInCandidate(pair, match)).filter(isLikely);
+  const candidates = matches.map((match) => exactCandidate(pair, match)).filter(isLikely);
   for (const candidate of ascents(pair)) {
     if (isLikely(candidate) && !candidates.some((other) => areSame(other, candidate)))
       candidates.push(candidate);
   }
-  const countMax = CANDIDATES_MAX + Math.floor(pair.words / CANDIDATE_PER_WORDS);
+  const countMax = CANDIDATES_MAX + Math.floor(pair.words / 2 / WORDS_PER_CANDIDATE);
   return withoutCovered(candidates.sort((a, b) => b.logOdds - a.logOdds).slice(0, countMax));
 }
 
@@ -98,26 +94,6 @@ function covers(better: SegmentPair, candidate: SegmentPair): boolean {
   const query = overlapLength(better.query, candidate.query) / spanLength(candidate.query);
   const source = overlapLength(better.source, candidate.source) / spanLength(candidate.source);
   return Math.max(query, source) >= COVERED_SHARE_MOST && Math.min(query, source) >= COVERED_SHARE_HALF;
-}
-
-/** An exact match, drawn in to a near sentence boundary of the source, because a match may be some words too long by accident. */
-function drawnInCandidate(pair: TextPair, { query, source }: SegmentPair): Candidate {
-  const { boundaries } = pair.sourceSide;
-  const words = spanLength(source);
-  const before = wordsToSentenceBoundary(boundaries, source.start, 1, words);
-  const after = wordsToSentenceBoundary(boundaries, source.end, -1, words - before);
-  return exactCandidate(pair, {
-    query: { start: query.start + before, end: query.end - after },
-    source: { start: source.start + before, end: source.end - after },
-  });
-}
-
-/** The distance to the nearest sentence boundary that leaves most of the match, at most `DRAW_IN_WORDS_MAX`; else 0. */
-function wordsToSentenceBoundary(boundaries: Uint8Array, from: number, step: 1 | -1, words: number): number {
-  for (let drawn = 0; drawn <= DRAW_IN_WORDS_MAX && drawn < words - 2; drawn++) {
-    if (endsSentence(boundaries[from + step * drawn] ?? 0)) return drawn;
-  }
-  return 0;
 }
 
 /** An exact match as a candidate, from its first word to its last. */
@@ -146,7 +122,7 @@ function scoreExact(pair: TextPair, match: SegmentPair): Float64Array {
 function* ascents(pair: TextPair): Generator<Candidate> {
   const { query, sourceSide } = pair;
   const meanWords = Math.sqrt(query.ids.length * sourceSide.ids.length);
-  let left = SEEDS_MAX + Math.floor(meanWords / SEED_PER_WORDS);
+  let left = CANDIDATES_MAX + Math.floor(meanWords / WORDS_PER_CANDIDATE);
   const visited: SegmentPair[] = [];
   const seeds = blockSeeds(
     query.blocks,

@@ -132,7 +132,7 @@ function decisionScores(pair: TextPair, candidates: readonly Candidate[]): numbe
       DECISION.namesOnly * namesOnly(running, names) -
       (DECISION.perSource +
         DECISION.perSourceIfWeak * Math.max(0, 1 - (score - names) / DECISION.strongScore)) *
-        Math.log(pair.query.pairsCompared)
+        Math.log(pair.query.sourcesCompared)
     );
   });
 }

@@ -99,7 +99,7 @@ export function withExactEdges(
   matches: readonly SegmentPair[],
   candidate: Candidate,
 ): Candidate[] {
-  const inside = matchesIn(pair, candidate, matches);
+  const inside = matchesIn(candidate, matches);
   const copies = splitCopies(pair, candidate, inside);
   if (copies.length > 1) return copies.map((copy) => copyCandidate(pair, candidate, copy));
   const words = spanLength(candidate.query);
@@ -108,7 +108,7 @@ export function withExactEdges(
 }
 
 /** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one. */
-function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly SegmentPair[]): SegmentPair[] {
+function matchesIn(candidate: SegmentPair, matches: readonly SegmentPair[]): SegmentPair[] {
   const inside = matches.filter(({ query, source }) => {
     const shared = Math.min(overlapLength(query, candidate.query), overlapLength(source, candidate.source));
     return shared > COPY.insideShareMin * spanLength(query);
@@ -122,11 +122,11 @@ function matchesIn(pair: TextPair, candidate: SegmentPair, matches: readonly Seg
     words.fill(1);
     taken.push(match);
   }
-  return taken.sort((a, b) => a.query.start - b.query.start).map((match) => withoutCommonEnds(pair, match));
+  return taken.sort((a, b) => a.query.start - b.query.start);
 }
 
-/** The match without common words beyond a sentence end of both texts: the same "The" often follows a copied sentence. */
-function withoutCommonEnds(pair: TextPair, match: SegmentPair): SegmentPair {
+/** The match without common words at its ends that lie beyond a sentence end of both texts: the same "The" often follows a copied sentence. */
+export function withoutCommonEnds(pair: TextPair, match: SegmentPair): SegmentPair {
   const { query, source } = match;
   const after = commonWordsBeyond(pair, query.end, source.end, -1);
   const before = commonWordsBeyond(pair, query.start, source.start, 1);
@@ -224,7 +224,7 @@ function omittedWords(heldBefore: Int32Array, from: number, a: SegmentPair, b: S
 
 function areLongAndSwapped(before: SegmentPair, match: SegmentPair): boolean {
   const words = Math.min(spanLength(before.query), spanLength(match.query));
-  return match.source.start < before.source.start && words >= SPLIT.swappedWordsMin;
+  return match.source.start < before.source.start && words >= SPLIT.gapWordsMin;
 }
 
 function holdsParagraphEnd(boundaries: Uint8Array, { start, end }: Span): boolean {

@@ -202,21 +202,21 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
   const { query: own, sourceSide: other } = pair;
   const { section } = candidate;
   const whole: Span = { start: 0, end: own.ids.length };
-  const { scoring } = EXTENSION;
+  const { kept, surplus } = EXTENSION;
   let extended = candidate;
   for (let round = 0; round < EXTENSION.roundsMax; round++) {
     const { query: queryCore, source: sourceCore, queryScores, sourceScores } = extended;
     const sourceBag = padded(sourceCore, section);
     const query = improveSpan(
       pair,
-      { own, other, core: queryCore, bag: sourceBag, ...scoring },
+      { own, other, core: queryCore, bag: sourceBag, kept, surplus },
       whole,
       queryScores,
     );
     const queryBag = padded(query, whole);
     const source = improveSpan(
       pair,
-      { own: other, other: own, core: sourceCore, bag: queryBag, ...scoring },
+      { own: other, other: own, core: sourceCore, bag: queryBag, kept, surplus },
       section,
       sourceScores,
     );

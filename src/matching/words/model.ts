@@ -1,8 +1,23 @@
+import { SHINGLE_WORDS } from "../../text/fingerprint-form.ts";
+
 /**
  * Every constant of the alignment and of the retrieval's reuse evidence, with its unit, its reason and the measurement that
  * chose it. PAN13 and mixed are the benchmarks of `docs/benchmarks.md`; figures are differences of plagdet unless said
  * otherwise. Scores are log-odds in nats; lengths are in words.
  */
+
+// Lengths and shares that several rules use
+
+/** A phrase. Anyone might write the same row of fewer words, so fewer are nobody's. */
+const PHRASE_WORDS = 8;
+
+/** A line and a half of print. Fewer words that differ are an edit; so many are text of its own. */
+const LINE_WORDS = 15;
+
+/** Most of something, four words of five, and nearly all of it. */
+const MOST = 0.5;
+const FOUR_FIFTHS = 0.8;
+const NEARLY_ALL = 0.9;
 
 // The scorer
 
@@ -10,23 +25,19 @@
 export type ChanceModel = {
   /** Factor on the expected number of occurrences. */
   readonly burst: number;
-  /** The least probability, for bags of up to `LARGE_BAG_WORDS`; and what each word beyond adds to it. */
+  /** The least probability. */
   readonly min: number;
-  readonly minPerLargeBagWord: number;
 };
 
 /**
  * For passages. Words come in bursts: one that occurs in a text is more likely to occur there again. No word is rarer than
- * `min`, because texts on one subject share rare words too (with 1e-4 PAN13 loses .02); in large bags
- * they share most of their words.
+ * `min`, because texts on one subject share rare words too (with 1e-4 PAN13 loses .02).
  */
-export const LOCAL_CHANCE: ChanceModel = { burst: 1.5, min: 0.02, minPerLargeBagWord: 3e-4 };
+export const LOCAL_CHANCE: ChanceModel = { burst: 1.5, min: 0.02 };
 
 /** For summaries, whose bag is the whole source: rare words are shared more often, and each word of the bag counts once. */
-export const SUMMARY_CHANCE: ChanceModel = { burst: 0.7, min: 0.2, minPerLargeBagWord: 0 };
+export const SUMMARY_CHANCE: ChanceModel = { burst: 0.7, min: 0.2 };
 
-export const LARGE_BAG_WORDS = 300;
-export const LARGE_BAG_CHANCE_MIN_MAX = 0.3;
 export const CHANCE_MAX = 0.98;
 
 /** Weight of a word's share in the language against its frequency in the two texts, in words. */
@@ -58,23 +69,15 @@ export const REMEMBERED_WORDS_MAX = 100_000;
 
 // Boundaries
 
-/** Without boundary priors PAN13 loses .011; from .7 to .9 neither benchmark changes by more than .002. */
-export const BOUNDARY_WEIGHT = 0.8;
-
 /**
- * The log-odds that a passage begins or ends at a boundary, estimated on PAN13's planted passages: its suspicious texts are
- * composed of sentences, its source passages are cut out of a page. In this order: no white space; a space before a small letter; a
- * space; a comma; a colon; a sentence end before a small letter; a sentence end; two spaces; a sentence end with two spaces; a line
- * end before a small letter; a line end; a sentence and line end; a blank line; the end of the text.
+ * The log-odds that a passage begins or ends at a boundary, from PAN13's planted passages, in this order: inside a clause; a
+ * comma, a colon or a capital letter; a line end before a small letter; a line end; a sentence end before a small letter; a
+ * sentence end; a blank line; the end of the text. Queries wrap lines, so there a line end says no more than the space it replaces.
  */
-export const QUERY_BOUNDARY_PRIORS = [
-  -8, -7.3, -2.5, -3.6, -2, -0.6, 0, 0, 0, -6.8, -2.8, 0.2, 0.7, 1.2,
-] as const;
+export const QUERY_BOUNDARY_PRIORS = [-5.8, -2.2, -5.8, -2.2, -0.5, 0, 0.5, 1] as const;
 
-/** The first five are softer than on PAN13 (-7 to -10, -5.2), where source passages are always whole sentences. */
-export const SOURCE_BOUNDARY_PRIORS = [
-  -6, -6, -5, -5, -3.5, -0.3, 0, -0.5, 0, -0.2, -0.2, 0.3, 0.5, 0.9,
-] as const;
+/** Sources are pages whose lines are headings and items of lists as often as wrapped text. */
+export const SOURCE_BOUNDARY_PRIORS = [-4.8, -4, 0, 0, 0, 0, 0.5, 1] as const;
 
 // Seeds
 
@@ -85,7 +88,7 @@ export const SOURCE_BOUNDARY_PRIORS = [
 export const GRAM_WORDS = 3;
 
 /** A shorter query is a single gram: it is found whole or not at all. */
-export const SHORT_QUERY_WORDS = 8;
+export const SHORT_QUERY_WORDS = PHRASE_WORDS;
 
 /**
  * Source places tried per gram. The limit keeps a source that repeats one phrase a thousand times linear. A place missed here is
@@ -94,7 +97,7 @@ export const SHORT_QUERY_WORDS = 8;
 export const MATCH_PLACES_MAX = 8;
 
 /** Shorter exact matches are accidents of language. From four to six nothing changes; with eight mixed loses .001. */
-export const MATCH_WORDS_MIN = 5;
+export const MATCH_WORDS_MIN = SHINGLE_WORDS;
 
 /** A block is a short paragraph. The ascent widens and moves it, so its size hardly matters. */
 export const BLOCK_WORDS = 32;
@@ -116,13 +119,9 @@ export const SEEDS_HELD_MAX = 4_000;
 
 // Candidates
 
-/** Block seeds tried, and candidates kept, in short texts. With 60 of each nothing is gained. */
-export const SEEDS_MAX = 30;
+/** Block seeds tried, and candidates kept: so many, and one more per so many words of both texts' mean length. With 60 nothing is gained. */
 export const CANDIDATES_MAX = 40;
-
-/** One more seed per so many words of both texts' geometric mean, and one more candidate per so many words of both. */
-export const SEED_PER_WORDS = 250;
-export const CANDIDATE_PER_WORDS = 500;
+export const WORDS_PER_CANDIDATE = 250;
 
 /** Widening of the bag at both ends, by round of the ascent. Without it PAN13 loses .006 and a sixth of the rewritten paragraphs is no longer found. */
 export const ASCENT_SOURCE_PADDING = [113, 36] as const;
@@ -140,21 +139,18 @@ export const ASCENT_SCORE_MIN = [0, 10] as const;
 /** The bag that a word of an exact match is scored against: its place is known to within a few words. */
 export const EXACT_BAG_WORDS = 3.2;
 
-/** How far the end of an exact match is drawn in to a sentence boundary. */
-export const DRAW_IN_WORDS_MAX = 4;
-
 /** The least log-odds of a candidate. Between 22 and 30 little changes. */
 export const CANDIDATE_LOG_ODDS_MIN = 27.5;
 
 /** A candidate is dropped when a better one covers it by these shares on its two sides. */
-export const COVERED_SHARE_MOST = 3 / 4;
-export const COVERED_SHARE_HALF = 1 / 2;
+export const COVERED_SHARE_MOST = 0.75;
+export const COVERED_SHARE_HALF = MOST;
 
 /** Two uses of a source span make half of the found words surplus, less what edits lost; commoner words repeat anyway. */
 export const DOUBLED_SHARE_MIN = 0.35;
 
 /** An insertion: missed words less three times the found ones; about a line and a half. With 12 mixed loses .006. */
-export const INSERTED_EXCESS_MIN = 15;
+export const INSERTED_EXCESS_MIN = LINE_WORDS;
 export const INSERTED_FOUND_WEIGHT = 3;
 
 /** The log-odds that a passage needs in two texts of 1,000 words. From 41 to 44 neither benchmark changes by .001. */
@@ -182,10 +178,10 @@ export const MERGE_GAP_MAX = 500;
 export const GAP_WORD_PRICE = 0.25;
 
 /** Two candidates are duplicates if the shares of their overlap on the two sides differ by more than this. */
-export const DUPLICATE_SHARE_MIN = 1 / 2;
+export const DUPLICATE_SHARE_MIN = MOST;
 
 /** A candidate is part of a merged span that holds this share of it. */
-export const MERGED_INSIDE_SHARE = 0.9;
+export const MERGED_INSIDE_SHARE = NEARLY_ALL;
 
 /** The share of words that reuse is assumed to keep between the parts of a passage. */
 export const MERGE_KEPT = { query: 0.5, source: 0.625 } as const;
@@ -195,12 +191,11 @@ export const OMISSION = { start: 6.4, perWord: 0.05, perPartWord: 0.16 } as cons
 
 /** Extending a candidate at its ends. */
 export const EXTENSION = {
-  roundsMax: 5,
-  /**
-   * `kept`: the share of words that reuse is assumed to keep beyond the ends of a candidate. `surplus`: the score of words that
-   * are used up, because a passage that is used twice in a row would absorb its other use.
-   */
-  scoring: { kept: 0.8, surplus: -0.6 },
+  roundsMax: ASCENT_ROUNDS_MAX,
+  /** The share of words that reuse is assumed to keep beyond the ends of a candidate. */
+  kept: 0.8,
+  /** The score of words that are used up, because a passage that is used twice in a row would absorb its other use. */
+  surplus: -0.6,
   /** How far the other side is searched beyond its ends: so many words, or this share of its length. */
   paddingWords: 20,
   paddingShare: 0.1,
@@ -209,10 +204,10 @@ export const EXTENSION = {
 // Decision
 
 /** Words in common below which a candidate is not even listed as dropped: a retrieval shingle. */
-export const LISTED_WORDS_MIN = 5;
+export const LISTED_WORDS_MIN = SHINGLE_WORDS;
 
 /** Words in common below which nothing is reported: anyone might write the same half-sentence. */
-export const MATCHED_WORDS_MIN = 8;
+export const MATCHED_WORDS_MIN = PHRASE_WORDS;
 
 /** Uncommon words that a passage must have in common: a row of common words belongs to nobody. */
 export const REPORTED_UNCOMMON_MIN = 2;
@@ -228,7 +223,7 @@ export const ONE_SUBJECT_WORD_MIN = 1.7;
 export const SELECTED_SCORE_MIN = -30;
 
 /** A candidate is a duplicate if better ones have more than this share of its query words. */
-export const TAKEN_SHARE_MAX = 1 / 2;
+export const TAKEN_SHARE_MAX = MOST;
 
 /** The weights of the decision score, and what its features refer to. */
 export const DECISION = {
@@ -283,7 +278,7 @@ export const REPEATED = {
  * 2.3% and none. Of as many copies that follow 30 words of boilerplate with 20 words of which every seventh was edited, none is
  * lost; with 20 6.8%. `spareShareMax`: the same as a share of a long match, because long boilerplate has longer gaps.
  */
-export const BOILERPLATE = { spareWordsMax: 16, spareShareMax: 1 / 4 } as const;
+export const BOILERPLATE = { spareWordsMax: LINE_WORDS, spareShareMax: 0.25 } as const;
 
 /**
  * Copies that are reported without a decision score. What it adds on PAN13 is nearly all boilerplate of web pages
@@ -293,7 +288,7 @@ export const COPY_ALONE = {
   wordsMin: 12,
   rareWordsMin: 2,
   /** From this length on a row of names is a list that was copied. */
-  listWordsMin: 16,
+  listWordsMin: LINE_WORDS,
   /** Other copies from the same source that make a further one likely. With 6 no benchmark loses; with 3 PAN13's translated class loses .0065. */
   othersMin: 6,
 } as const;
@@ -301,7 +296,7 @@ export const COPY_ALONE = {
 // Exact edges
 
 /** Trimming: rounds, and the share of found words from which a passage is a copy. Below, sentence boundaries tell more. */
-export const TRIM = { roundsMax: 4, foundShareMin: 0.9 } as const;
+export const TRIM = { roundsMax: ASCENT_ROUNDS_MAX, foundShareMin: NEARLY_ALL } as const;
 
 /** The source behind the last kept word of a condensed passage. */
 export const OMITTED_TAIL = {
@@ -311,17 +306,17 @@ export const OMITTED_TAIL = {
   share: 0.7,
   stretchMax: 2,
   /** Shorter spans that are not found are edits. */
-  omissionWordsMin: 5,
+  omissionWordsMin: SHINGLE_WORDS,
 } as const;
 
 /** Edges of copies are exact; this costs PAN13 and mixed nothing (.0005 at most). */
 export const COPY = {
   /** The share of the query's side that a single exact match needs to replace the passage. */
-  exactShareMin: 0.9,
+  exactShareMin: NEARLY_ALL,
   /** The share of the query's side in exact matches from which on a passage is a copy with edits. */
-  shareMin: 0.8,
+  shareMin: FOUR_FIFTHS,
   /** The share of an exact match that has to lie inside a passage. */
-  insideShareMin: 1 / 2,
+  insideShareMin: MOST,
   /** Words that neighbouring matches may share by accident. */
   sharedWordsMax: 2,
   /** Common words beyond a sentence end that are left off: with two, 2 to 8 of 100 copied sentences get their exact end. */
@@ -331,13 +326,11 @@ export const COPY = {
 /** Splitting a passage into copies. */
 export const SPLIT = {
   /** A shorter part is no passage of its own. */
-  copyWordsMin: 8,
+  copyWordsMin: PHRASE_WORDS,
   /** A line and a half: a longer gap on either side is more than an edit. Gains PAN13 .0002, costs mixed .0015. */
-  gapWordsMin: 15,
-  /** Shorter matches in another order are how a passage is shuffled. */
-  swappedWordsMin: 12,
+  gapWordsMin: LINE_WORDS,
   /** The share of its uncommon words that the source may have of text between two copies. */
-  ownFoundShareMax: 1 / 4,
+  ownFoundShareMax: 0.25,
 } as const;
 
 /**
@@ -345,7 +338,7 @@ export const SPLIT = {
  * words changed 99.3% reach it; of those with 30 to 50% changed and sentences moved 2.9%; of condensed ones 0.3%. With .75 it
  * would be 99.8%, 6.7% and 0.3%.
  */
-export const MINOR_CHANGES_MIN = 0.8;
+export const MINOR_CHANGES_MIN = FOUR_FIFTHS;
 
 // Summaries
 
@@ -358,10 +351,10 @@ export const SUMMARY = {
   sourceRatioMin: 1.5,
   scoreMin: 10,
   /** A passage is part of a summary that covers this share of its query side. */
-  partShareMin: 1 / 2,
+  partShareMin: MOST,
   /** A span of several paragraphs is a collection of copies if exact matches of this length make up this share of it. */
-  copyWordsMin: 8,
-  copiedShareMin: 0.8,
+  copyWordsMin: PHRASE_WORDS,
+  copiedShareMin: FOUR_FIFTHS,
 } as const;
 
 /** The weights of the summary decision, and what their features refer to. */
@@ -383,9 +376,4 @@ export const SUMMARY_DECISION = {
   longSourceWords: 2_000,
   /** The share of uncommon words that the source has outside the local passage. */
   elsewhere: 11.1,
-  /**
-   * What each e-fold of the number of sources adds to the log-odds needed: one of many sources seems summarised by chance. With
-   * 15 sources it costs PAN13's summaries .045 on listed pairs.
-   */
-  perSource: 0.3,
 } as const;

@@ -1,13 +1,5 @@
 import { type Span, spanLength, widenedSpan } from "../../text/span.ts";
-import {
-  CHANCE_MAX,
-  type ChanceModel,
-  LARGE_BAG_CHANCE_MIN_MAX,
-  LARGE_BAG_WORDS,
-  LOCAL_CHANCE,
-  PRIOR_WORDS,
-  REACH_WORDS,
-} from "./model.ts";
+import { CHANCE_MAX, type ChanceModel, LOCAL_CHANCE, PRIOR_WORDS, REACH_WORDS } from "./model.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** The log-odds of a word found in the other text's bag. Reuse keeps a word with probability `kept`, else leaves it to `chance`. */
@@ -35,12 +27,7 @@ export function chanceInBag(
   const outside = Math.max(0, (query.counts[id] ?? 0) + (sourceCounts[id] ?? 0) - inside);
   const frequency = (outside + PRIOR_WORDS * (query.shares[id] ?? 0)) / (words - excluded + PRIOR_WORDS);
   const chance = 1 - Math.exp(-model.burst * frequency * bagWords);
-  return Math.min(CHANCE_MAX, Math.max(chanceMin(model, bagWords), chance));
-}
-
-function chanceMin({ min, minPerLargeBagWord }: ChanceModel, bagWords: number): number {
-  if (bagWords <= LARGE_BAG_WORDS) return min;
-  return Math.min(LARGE_BAG_CHANCE_MIN_MAX, min + minPerLargeBagWord * (bagWords - LARGE_BAG_WORDS));
+  return Math.min(CHANCE_MAX, Math.max(model.min, chance));
 }
 
 /** Which words are scored, and against which bag. */

@@ -42,8 +42,7 @@ function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): C
   if (summarised === undefined || summarised.score < SUMMARY.scoreMin) return undefined;
   const words = spanLength(summarised);
   if (words < SUMMARY.wordsMin || sourceWords < SUMMARY.sourceRatioMin * words) return undefined;
-  const asked = SUMMARY_DECISION.perSource * Math.log(pair.query.pairsCompared);
-  if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < asked) return undefined;
+  if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < 0) return undefined;
   return {
     query: { start: summarised.start, end: summarised.end },
     source: section,

@@ -32,7 +32,7 @@ export type QueryOptions = {
   /** Shingles of the query that occur in so many documents that sharing them is no evidence of reuse. */
   readonly frequentShingles?: ReadonlySet<string>;
   /** The number of sources that were found for the query, at least 1. The more there are, the more evidence a passage needs. */
-  readonly pairsCompared?: number;
+  readonly sourcesCompared?: number;
   /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;
 };
@@ -60,7 +60,7 @@ export type PreparedQuery = Side & {
   readonly common: Uint8Array;
   /** See `markShingles`. */
   readonly shingleMarks: Uint8Array | undefined;
-  readonly pairsCompared: number;
+  readonly sourcesCompared: number;
   readonly isOneSubject: boolean;
   /** The number of a source word, or `UNKNOWN_ID` if the query does not have its stem. */
   readonly idOf: (word: string) => number;
@@ -93,7 +93,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
   const {
     language = "",
     frequentShingles = new Set<string>(),
-    pairsCompared = 1,
+    sourcesCompared = 1,
     isOneSubject = false,
   } = options;
   const { words } = text.tokens;
@@ -120,7 +120,7 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     shares,
     common,
     shingleMarks: markShingles(words, frequentShingles),
-    pairsCompared,
+    sourcesCompared,
     isOneSubject,
     // Stemming is the slow part, and the sources of one query share most of their words.
     idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, REMEMBERED_WORDS_MAX),

@@ -176,7 +176,7 @@ async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
 const UNAVAILABLE_SQLSTATE = /^(08|53|57P|57014)/;
 const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 const UNAVAILABLE_MESSAGE =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|query read timeout/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
 /** Turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {

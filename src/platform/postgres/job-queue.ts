@@ -1,7 +1,7 @@
 import { type Job, PgBoss } from "pg-boss";
 import type { Logger } from "../logger.ts";
 import { currentTrace, parseTraceparent, QUIET_TRACING, type Tracing, toTraceparent } from "../tracing.ts";
-import { prepared, type Queryable } from "./database.ts";
+import { prepared, type Queryable, rethrowUnavailable } from "./database.ts";
 import { createSchema } from "./migrate.ts";
 
 /** The queue's tables have their own schema, which pg-boss migrates. */
@@ -110,7 +110,7 @@ export class JobQueue {
 
   async #start(): Promise<void> {
     await createSchema(this.#databaseUrl, QUEUE_SCHEMA);
-    await this.#boss.start();
+    await this.#boss.start().catch(rethrowUnavailable);
     for (const queue of this.#options.queues) {
       const options = queueOptions(queue);
       await this.#boss.createQueue(queue.name, options);

@@ -19,8 +19,8 @@ const UNRELEASED_SCHEMA =
  * @throws ConfigError also for tables of a newer release, and for those from before 1.0.0
  */
 export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
+  await assertUsable(databaseUrl);
   await createSchema(databaseUrl, DATABASE_SCHEMA);
-  await assertOwnSchema(databaseUrl);
   await runner({
     databaseUrl,
     dir: `${MIGRATIONS_FOLDER}/*.sql`,
@@ -41,25 +41,50 @@ export async function migrate(databaseUrl: string, log: Logger): Promise<void> {
     .catch(rethrowUnavailable);
 }
 
-/** Schemas are told apart by the migrations that were applied: all of them begin with our first one, and only a newer release has others. */
-async function assertOwnSchema(databaseUrl: string): Promise<void> {
+async function assertUsable(databaseUrl: string): Promise<void> {
   const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));
   try {
-    const table = `${DATABASE_SCHEMA}.${MIGRATIONS_TABLE}`;
-    const [found] = await session.query("select from pg_class where oid = to_regclass($1)", [table]);
-    if (found === undefined) return;
-    const rows = await session.query<{ name: string }>(`select name from ${table} order by id`);
-    const applied = rows.map(({ name }) => name);
-    const own = await migrationNames();
-    const [first] = applied;
-    if (first !== undefined && first !== own[0]) throw new ConfigError(UNRELEASED_SCHEMA);
-    const foreign = applied.find((name) => !own.includes(name));
-    if (foreign !== undefined) throw new ConfigError(newerSchema(foreign));
+    await assertSupported(session);
+    await assertOwnSchema(session);
   } catch (error) {
     rethrowRefused("DATABASE_URL")(error);
   } finally {
     await session.close();
   }
+}
+
+/** The oldest major version on which the tests of all kinds of statements pass; Debian 12 has it. */
+const POSTGRES_MIN = 15;
+
+async function assertSupported(session: Session): Promise<void> {
+  const [server] = await session.query<{ version: string; number: number; encoding: string }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
+            current_setting('server_encoding') as encoding`,
+  );
+  if (server === undefined) return;
+  const { version, number, encoding } = server;
+  if (number < POSTGRES_MIN * 10_000)
+    throw new ConfigError(
+      `DATABASE_URL leads to PostgreSQL ${version}, which is too old: PostgreSQL ${POSTGRES_MIN} or later is needed.`,
+    );
+  if (encoding !== "UTF8")
+    throw new ConfigError(
+      `The database of DATABASE_URL stores text as ${encoding}. Create one with the encoding UTF8: create database … encoding 'UTF8' template template0.`,
+    );
+}
+
+/** Schemas are told apart by the migrations that were applied: all of them begin with our first one, and only a newer release has others. */
+async function assertOwnSchema(session: Session): Promise<void> {
+  const table = `${DATABASE_SCHEMA}.${MIGRATIONS_TABLE}`;
+  const [found] = await session.query("select from pg_class where oid = to_regclass($1)", [table]);
+  if (found === undefined) return;
+  const rows = await session.query<{ name: string }>(`select name from ${table} order by id`);
+  const applied = rows.map(({ name }) => name);
+  const own = await migrationNames();
+  const [first] = applied;
+  if (first !== undefined && first !== own[0]) throw new ConfigError(UNRELEASED_SCHEMA);
+  const foreign = applied.find((name) => !own.includes(name));
+  if (foreign !== undefined) throw new ConfigError(newerSchema(foreign));
 }
 
 function newerSchema(migration: string): string {

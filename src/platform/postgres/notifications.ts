@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Logger } from "../logger.ts";
-import { connectionOptions } from "./database.ts";
+import { connectionOptions, rethrowUnavailable } from "./database.ts";
 
 const RECONNECT_MS = 1_000;
 
@@ -30,7 +30,7 @@ export class Notifications {
     this.#log = log;
   }
 
-  /** @throws when the first connection can't be made. */
+  /** @throws when the first connection can't be made: DomainError `store_unavailable`, or PostgreSQL's own error when it refuses access. */
   async open(): Promise<void> {
     const client = new pg.Client(connectionOptions(this.#databaseUrl));
     client.on("notification", (message) => this.#handlers.onPayload(message.payload ?? ""));
@@ -41,7 +41,7 @@ export class Notifications {
       await client.query(`listen ${pg.escapeIdentifier(this.#channel)}`);
     } catch (error) {
       await client.end().catch(() => undefined);
-      throw error;
+      rethrowUnavailable(error);
     }
     if (this.#closed) {
       await client.end();

@@ -63,13 +63,9 @@ export function searchForms(text: string | undefined): readonly [string | null, 
  */
 export function holdsText(columns: readonly string[], parameters: readonly [string, string]): string {
   const tests = columns.flatMap((column) =>
-    parameters.map((parameter) => `strpos(${inOneCase(column)}, ${inOneCase(parameter)}) > 0`),
+    parameters.map((parameter) => `strpos(lower_case(${column}), lower_case(${parameter})) > 0`),
   );
   return `(${parameters[0]}::text is null or ${tests.join(" or ")})`;
-}
-
-function inOneCase(text: string): string {
-  return `lower(${text} collate pg_c_utf8)`;
 }
 
 /** The rows of a list in its order, a batch at a time. Rows that are deleted meanwhile are missing, and none comes twice. */

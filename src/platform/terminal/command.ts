@@ -46,14 +46,14 @@ function isParseError(error: unknown): error is Error {
 /** One Ctrl-C may arrive twice, from the terminal and from npm: signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Aborted at the first SIGINT or SIGTERM. A second one ends the process at once. */
+/** Aborted at the first SIGINT or SIGTERM, which is the cause of its reason. A second one ends the process at once. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   let firstAt: number | undefined;
-  const onSignal = () => {
+  const onSignal = (signal: NodeJS.Signals) => {
     if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
     firstAt ??= performance.now();
-    stopping.abort(new Error("stopped by a signal"));
+    stopping.abort(new Error("stopped by a signal", { cause: signal }));
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
@@ -70,7 +70,7 @@ export function explainError(error: unknown): string {
   if (error instanceof DomainError && error.code === "store_unavailable" && error.cause instanceof Error) {
     const reason = error.cause.message || error.cause.name;
     if (error.message.includes(reason)) return error.message;
-    return `${error.message} (${reason})\nTo use another server, set DATABASE_URL or OPENSEARCH_URL.`;
+    return `${error.message} (${reason})\nCheck that the server runs and that this machine reaches it, or set DATABASE_URL or OPENSEARCH_URL to another one.`;
   }
   if (error instanceof ConfigError || error instanceof DomainError) return error.message;
   return error instanceof Error ? `${error.stack}` : String(error);

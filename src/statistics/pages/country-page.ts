@@ -1,9 +1,9 @@
 import { type Html, html } from "../../http/html.ts";
 import { COUNTRIES, type Country, REGIONS } from "../facts/countries.ts";
 import { comparisonFigure, windowControl, yearsFigure } from "./charts.ts";
-import { section } from "./markup.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
+import { section } from "./texts.ts";
 
 /** A country: its rank and rate, its years, and its sub-region. */
 export function countryPage(texts: Texts, { code, subregion }: Country): Page {
@@ -89,4 +89,23 @@ function countriesByName({ language }: Texts): readonly (readonly [code: string,
   return COUNTRIES.filter(({ isIso }) => isIso)
     .map(({ code }) => [code, names.of(code) ?? code] as const)
     .toSorted(([, one], [, other]) => compare(one, other));
+}
+
+/** For a browser that asks for a country or a language that the pages do not have. */
+export function notFoundPage(texts: Texts): Page {
+  const { notFound, site } = texts.page;
+  return {
+    negotiatedPath: "/",
+    pathIn: (tag) => `/story/${tag}`,
+    title: notFound.heading,
+    description: notFound.text,
+    script: "plain.ts",
+    contents: [],
+    main: html`<section class="hero">
+<h1>${notFound.heading}</h1>
+<p class="lead">${notFound.text}</p>
+${countryChooser(texts)}
+<p><a href="/story/${texts.language.tag}">${site}</a></p>
+</section>`,
+  };
 }

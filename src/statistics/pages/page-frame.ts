@@ -101,7 +101,7 @@ function languageSwitcher({ language: shown, page: words }: Texts, page: Page): 
     const current = tag === shown.tag ? html` aria-current="page"` : "";
     return html`<li><a href="${page.pathIn(tag)}" hreflang="${locale}" lang="${locale}" dir="${direction}"${current}>${name}</a></li>`;
   });
-  return html`<details class="languages"><summary><span class="visually-hidden">${words.language} </span>${shown.name}</summary>
+  return html`<details class="languages"><summary><span class="hidden-visually">${words.language} </span>${shown.name}</summary>
 <nav aria-label="${words.language}"><ul>${links}</ul></nav></details>`;
 }
 

@@ -2,10 +2,10 @@ import { type Html, html } from "../../http/html.ts";
 import { LICENSE_URL } from "../facts/sources.ts";
 import { loadedSources, newsFigure, ratesFigure } from "./charts.ts";
 import { countryChooser } from "./country-page.ts";
-import { prose, section } from "./markup.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
+import { prose, section } from "./texts.ts";
 
 /** The counting rules, with charts, and the limits of the figures. */
 export function storyPage(texts: Texts): Page {

@@ -3,7 +3,6 @@ import { FIELDS } from "../facts/fields.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { RATE_BASE, TAIL } from "../rates/rate.ts";
 import { CATALOGUES, type Catalogue, type Language } from "./languages.ts";
-import { prose } from "./markup.ts";
 
 /** The values of a message's `{name}` placeholders. */
 type Values = { readonly [name: string]: Content };
@@ -70,3 +69,25 @@ function numbersOf(locale: string): { readonly [name: string]: string } {
 
 /** The specification's limit. An instance may be set to another one; its answers name it in `RateLimit-Policy`. */
 const REQUESTS_PER_MINUTE = 120;
+
+/** A text in which everything between backticks is marked up as code: left to right and untranslated in every language. */
+export function prose(text: string): Html {
+  const pieces: readonly Content[] = text
+    .split("`")
+    .map((piece, index) => (index % 2 === 0 ? piece : code(piece)));
+  return html`${pieces}`;
+}
+
+/** A name or a value of the API within a text. */
+export function code(text: string): Html {
+  return html`<code dir="ltr" translate="no">${text}</code>`;
+}
+
+/** A part of a page. Its identifier is the same in every language, so that links keep their place. */
+export function section(id: string, heading: string, content: Content): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-heading">
+<h2 id="${id}-heading"><a href="#${id}">${heading}</a></h2>
+${content}
+</section>
+`;
+}

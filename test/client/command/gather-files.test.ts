@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { gatherFiles } from "../../../src/client/command/gather-files.ts";
+import { gatherFiles } from "../../../src/client/command/read-file.ts";
 
 describe("the files that are compared with each other", () => {
   const folder = join(tmpdir(), `gather-files-${randomUUID()}`);

@@ -40,6 +40,7 @@ describe("a chunk index of several shards", function () {
         "index.auto_expand_replicas": "0-2",
         "index.codec": "best_compression",
         "index.merge.policy.deletes_pct_allowed": "5",
+        "index.translog.flush_threshold_size": "32mb",
       });
     }
     const { body } = await opensearch.indices.getSettings({

@@ -84,7 +84,7 @@ describe("finding reworded text by its rare words", () => {
     const forms = fingerprintText(`${texts[12]} ${texts[40]}`, "en").map(({ form }) => form);
     const counts = new QueryCounts(index.countTerms, { termLists: forms.map(() => []), forms });
     await counts.searchPriority([...forms.keys()]);
-    const windows = forms.flatMap((form) => searchWindows(form, counts.wordsOf([form])));
+    const windows = forms.flatMap((form, at) => searchWindows(form, counts.wordsOf([at])));
     const hitsFrom = async (scoreMin: number) => {
       const words = windows.map(({ terms }) => terms);
       const searches = await index.findWords(words, 100, 60_000, scoreMin);

@@ -77,8 +77,8 @@ describe("the decision score", () => {
       const source = tokenised(
         `${newWords("s", 50)}. ${wordsText(16, (i) => (i % 2 === 0 ? `w${i}` : `s${i}`))}. ${newWords("t", 50)}`,
       );
-      const found = (pairsCompared: number) =>
-        align(prepareQuery(query, { pairsCompared }), source).kept.length;
+      const found = (sourcesCompared: number) =>
+        align(prepareQuery(query, { sourcesCompared }), source).kept.length;
       expect(found(1)).to.equal(1);
       expect(found(1e9)).to.equal(0);
     });
@@ -95,7 +95,7 @@ describe("the decision score", () => {
     const shownIn = (passage: string) => {
       const query = tokenised(`${newWords("q", 60)} ${passage} ${newWords("r", 60)}`);
       const source = tokenised(`${newWords("s", 60)} ${passage} ${newWords("t", 60)}`);
-      const { kept } = align(prepareQuery(query, { language: "en", pairsCompared: 10 }), source);
+      const { kept } = align(prepareQuery(query, { language: "en", sourcesCompared: 10 }), source);
       return kept.map((one) => passageTexts(query, source, one)[0]);
     };
 

@@ -33,7 +33,7 @@ function align(queryText: string, source: string) {
   const { sections } = tasks.analyseSource({ text: source, language });
   const whole = { index: 0, start: 0, startCodePoint: 0, end: source.length };
   const [found] = tasks.alignPacked({
-    ...{ queryKey: queryText, queryText, language, frequentShingles: [], pairsCompared: 1 },
+    ...{ queryKey: queryText, queryText, language, frequentShingles: [], sourcesCompared: 1 },
     documents: [{ documentId: "source", language, chunks: [whole], sections }],
   });
   return found?.passages ?? [];

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import pg from "pg";
 import { pino } from "pino";
 import { ConfigError } from "../../../src/platform/config.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
@@ -32,8 +33,22 @@ describe("the migrations", function () {
     expect(await schemaIsCurrent(database)).to.equal(true);
     expect(await database.query("select name from schema_migrations")).to.deep.equal([
       { name: "0001_baseline" },
+      { name: "0002_lower_case" },
       { name: "0003_uncompared_documents" },
     ]);
+  });
+
+  it("refuse a database that does not store text in UTF-8, and say how to make one", async () => {
+    const latin = new URL(url);
+    latin.pathname = `${latin.pathname}_latin`;
+    await database.query(
+      `create database ${pg.escapeIdentifier(latin.pathname.slice(1))} encoding 'LATIN1' locale 'C' locale_provider 'libc' template template0`,
+    );
+    const error = await migrate(latin.href, log).catch((thrown: unknown) => thrown);
+    expect(error)
+      .to.be.instanceOf(ConfigError)
+      .with.property("message")
+      .that.matches(/stores text as LATIN1\. Create one with the encoding UTF8: create database/);
   });
 
   it("do not touch the tables of a build from before the first release, and say how to start over", async () => {

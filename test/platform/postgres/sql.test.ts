@@ -2,8 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
+import { migrate } from "../../../src/platform/postgres/migrate.ts";
 import { holdsText, insertRows, searchForms } from "../../../src/platform/postgres/sql.ts";
-import { freshDatabase } from "../../support/stores.ts";
+import { freshDatabase, migratedDatabase } from "../../support/stores.ts";
 
 describe("inserting rows", () => {
   let database: Database;
@@ -47,7 +48,9 @@ describe("the search for a text in titles", () => {
 
   before(async function () {
     this.timeout(240_000);
-    database = new Database(await freshDatabase(), pino({ level: "silent" }));
+    const [url, log] = [await migratedDatabase(), pino({ level: "silent" })];
+    await migrate(url, log);
+    database = new Database(url, log);
   });
   after(() => database?.close());
 

@@ -8,6 +8,16 @@ const LONGEST_SECRET = `whsec_${Buffer.alloc(64, 7).toString("base64")}`;
 
 /** What a process does, and how much of it: roles, checks, uploads. */
 export const WORK_CASES: SettingCases = {
+  DRAIN_SECONDS: {
+    member: "drainMs",
+    fallback: 5_000,
+    taken: [
+      ["0", 0],
+      ["5", 5_000],
+      ["3600", 3_600_000],
+    ],
+    refused: ["-1", "3601", "5s"].map((value) => [value, /whole number from 0 to 3600/]),
+  },
   ROLES: {
     member: "roles",
     fallback: ["engine", "worker", "statistics"],

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { prose } from "../../../src/statistics/pages/markup.ts";
+import { prose } from "../../../src/statistics/pages/texts.ts";
 
 describe("the prose of the page", () => {
   it("marks what stands between backticks as code that is not translated and runs left to right", () => {

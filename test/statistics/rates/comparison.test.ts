@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { type CountedPlace, compareWithSubregion, median } from "../../../src/statistics/rates/comparison.ts";
 import { isUnstable } from "../../../src/statistics/rates/ranking.ts";
+import { type CountedPlace, compareWithSubregion, median } from "../../../src/statistics/rates/rate.ts";
 
 function place(papers: number, publications: number, rank: number | null): CountedPlace {
   return { papers, publications, rank, rate: publications > 0 ? (papers * 100_000) / publications : null };

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { repairedJson } from "../../../src/statistics/sources/input/json-document.ts";
-import { jsonRecords } from "../../../src/statistics/sources/input/json-records.ts";
+import { jsonRecords, repairedJson } from "../../../src/statistics/sources/input/json-records.ts";
 import { parsed, refusal } from "../written-file.ts";
 
 const read = async (text: string) => (await parsed(jsonRecords, text, "ROR.json")).map(({ value }) => value);

@@ -88,24 +88,9 @@ function recordIn(dataDir: string): string {
   return join(dataDir, "stores.json");
 }
 
-/** On a machine that does other work, OpenSearch may need longer than a start waits for it. */
-const STARTS_MAX = 4;
-
 async function start(dataDir: string, needed: readonly Store[]) {
   const recordFile = recordIn(dataDir);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await startEmbeddedStores({
-        dataDir,
-        recordFile,
-        needed,
-        opensearchHeap: "512m",
-        say: () => {},
-      });
-    } catch (error) {
-      if (attempt === STARTS_MAX) throw error;
-    }
-  }
+  return startEmbeddedStores({ dataDir, recordFile, needed, opensearchHeap: "512m", say: () => {} });
 }
 
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {

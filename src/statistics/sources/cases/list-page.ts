@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readDocument } from "../input/json-document.ts";
+import { readDocument } from "../input/json-records.ts";
 import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 

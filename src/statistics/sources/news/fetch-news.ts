@@ -3,7 +3,7 @@ import { HttpFailure, politeRequest } from "../../../platform/http-client/polite
 import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
-import { repairedJson } from "../input/json-document.ts";
+import { repairedJson } from "../input/json-records.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countryCodeOf } from "../../facts/countries.ts";
 import { readGdeltTime } from "../dates.ts";
-import { readDocument } from "../input/json-document.ts";
+import { readDocument } from "../input/json-records.ts";
 import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 

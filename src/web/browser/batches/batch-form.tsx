@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress, newKey } from "../shared/engine.ts";
-import { Field, FileChooser, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
+import { Field, FileChooser, Form, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
 import { LanguageField } from "../shared/language-field.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { usePageRestored } from "../shared/use-loaded.ts";
@@ -60,14 +60,7 @@ export function BatchForm() {
     }
   };
   return (
-    <form
-      class="batch-form"
-      aria-label="Submit a batch"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <Form class="batch-form" label="Submit a batch" onSubmit={submit}>
       <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
       <div class="batch-fields">
         <TextField label="Title" maxLength={TITLE_CHARS_MAX} onText={(title) => edit({ title })} />
@@ -138,7 +131,7 @@ export function BatchForm() {
           />
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

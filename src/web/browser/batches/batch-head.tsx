@@ -3,7 +3,7 @@ import type { Batch } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import { DeleteDialog, Dialog } from "../shared/dialog.tsx";
 import { Button, ProgressBar, SmallButton, Timestamp } from "../shared/elements.tsx";
-import { engine, engineWithProgress, newKey, unlessGone } from "../shared/engine.ts";
+import { engine, engineWithProgress, newKey } from "../shared/engine.ts";
 import { TextField, Tick, TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
@@ -159,10 +159,8 @@ export function DeleteBatchDialog({ batch, onDeleted, onClose }: DeleteBatchDial
   return (
     <DeleteDialog
       title="Delete this batch?"
-      onDelete={async () => {
-        await unlessGone(engine.deleteBatch(batch.batch_id));
-        onDeleted();
-      }}
+      onDelete={() => engine.deleteBatch(batch.batch_id)}
+      onDeleted={onDeleted}
       onClose={onClose}
     >
       <p>

@@ -5,7 +5,7 @@ import { commonFrom, SEARCHED_MEMBERS_MAX } from "../../../report/figures/pair-f
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";
-import { EmptyState, ErrorNotice, FoldedNotice, Notice } from "../shared/notice.tsx";
+import { EmptyState, ErrorNotice, FoldedNotice, Notice, Pending } from "../shared/notice.tsx";
 import { useAddressQuery } from "../shared/use-list.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
@@ -50,12 +50,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   const pairs = useMemo(() => (graph === undefined ? [] : pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
   const clusters = useMemo(() => memberClusters(pairs), [pairs]);
 
-  if (graph === undefined)
-    return error === undefined ? (
-      <p class="quiet">Loading the pairs…</p>
-    ) : (
-      <ErrorNotice error={error} onRetry={reload} />
-    );
+  if (graph === undefined) return <Pending what="pairs" error={error} reload={reload} />;
   const downloads = new URLSearchParams(
     Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
   );

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import {
   type Batch,
   type BatchMember,
@@ -6,8 +6,8 @@ import {
   ProblemError,
 } from "../../../client/index.ts";
 import { engine } from "../shared/engine.ts";
-import { announce, mount } from "../shared/mount.tsx";
-import { ErrorNotice, NotFound } from "../shared/notice.tsx";
+import { announce, mount, usePageTitle } from "../shared/mount.tsx";
+import { ErrorNotice, NotFound, Pending } from "../shared/notice.tsx";
 import { useFollowed, useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { BatchHead } from "./batch-head.tsx";
 import { BatchResults } from "./batch-results.tsx";
@@ -23,17 +23,10 @@ import { Pager } from "./pager.tsx";
 function BatchPage({ batchId }: { readonly batchId: string }) {
   const loaded = useLoaded(batchId, (signal) => engine.getBatch(batchId, { limit: 1 }, { signal }));
   const { value: batch, error, reload, change } = loaded;
-  useLayoutEffect(() => {
-    if (batch !== undefined) document.title = `${batchName(batch)} · Similarity Check`;
-  }, [batch?.title]);
+  usePageTitle(batch && batchName(batch));
   if (isNotFound(error))
     return <NotFound title="Batch not found" listHref="/batches" listName="See all batches" />;
-  if (batch === undefined)
-    return error === undefined ? (
-      <p class="quiet">Loading the batch…</p>
-    ) : (
-      <ErrorNotice error={error} onRetry={reload} />
-    );
+  if (batch === undefined) return <Pending what="batch" error={error} reload={reload} />;
   return (
     <>
       <p class="breadcrumb">

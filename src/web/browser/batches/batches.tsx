@@ -1,9 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
-import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { ProgressBar, Timestamp } from "../shared/elements.tsx";
-import { engine, unlessGone } from "../shared/engine.ts";
+import { engine } from "../shared/engine.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
@@ -23,8 +21,6 @@ function BatchesPage() {
     idOf: ({ batch_id }: Batch) => batch_id,
     isPending: isRunning,
   });
-  const [toDelete, setToDelete] = useState<Batch>();
-  const [picked, setPicked] = useState<readonly Batch[]>();
   const rename = async ({ batch_id: id }: Batch, title: string | null) => {
     list.update(id, await engine.renameBatch(id, { title }));
     announce(title === null ? "Title removed." : `Renamed to ${title}.`);
@@ -43,44 +39,26 @@ function BatchesPage() {
         controls={null}
         filterNames={[]}
         nameOf={batchName}
-        onDeletePicked={setPicked}
+        consequenceOf={() =>
+          "The texts, their checks and their pairs will be permanently deleted, and links to them will stop working. Documents in the corpus stay."
+        }
+        onDelete={({ batch_id: id }) => engine.deleteBatch(id)}
         whenEmpty={
           <EmptyState title="No batches yet">
             <p>The ones that you submit will appear here.</p>
           </EmptyState>
         }
-        row={(batch, picker) => (
+        row={(batch, picker, onDelete) => (
           <Row
             key={batch.batch_id}
             batch={batch}
             picker={picker}
             onRename={(title) => rename(batch, title)}
-            onDelete={() => setToDelete(batch)}
+            onDelete={onDelete}
           />
         )}
+        deleteDialog={(batch, events) => <DeleteBatchDialog batch={batch} {...events} />}
       />
-      {toDelete !== undefined && (
-        <DeleteBatchDialog
-          batch={toDelete}
-          onDeleted={() => {
-            setToDelete(undefined);
-            list.remove([toDelete.batch_id]);
-            announce(`${batchName(toDelete)} deleted.`);
-          }}
-          onClose={() => setToDelete(undefined)}
-        />
-      )}
-      {picked !== undefined && (
-        <DeleteRowsDialog
-          rows={picked}
-          noun="batch"
-          nameOf={batchName}
-          consequence="The texts, their checks and their pairs will be permanently deleted, and links to them will stop working. Documents in the corpus stay."
-          onDelete={({ batch_id: id }) => unlessGone(engine.deleteBatch(id))}
-          onDeleted={(rows) => list.remove(rows.map(({ batch_id: id }) => id))}
-          onClose={() => setPicked(undefined)}
-        />
-      )}
     </>
   );
 }

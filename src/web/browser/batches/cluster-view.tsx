@@ -26,8 +26,7 @@ import {
   SHOWN_ALONE_MAX,
 } from "./graph-drawing.ts";
 import { Pager, pageOf } from "./pager.tsx";
-import { PairLine } from "./pair-table.tsx";
-import { LevelKey } from "./share-bar.tsx";
+import { LevelKey, PairLine } from "./pair-table.tsx";
 import { saveSvg, svgFile, useWidth } from "./svg-file.ts";
 
 const PAIRS_LISTED = 50;

@@ -21,8 +21,7 @@ import {
   type Place,
   toMatrix,
 } from "./matrix.ts";
-import { PairLine, pairInWords } from "./pair-table.tsx";
-import { LevelKey } from "./share-bar.tsx";
+import { LevelKey, PairLine, pairInWords } from "./pair-table.tsx";
 import { saveSvg, useWidth } from "./svg-file.ts";
 
 /** The sides of a cell that can be chosen, in pixels. */

@@ -5,8 +5,7 @@ import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
 import { NameFilter, Pager, pageOf } from "./pager.tsx";
-import { type ChangeAddress, MemberName } from "./pair-table.tsx";
-import { ShareBar } from "./share-bar.tsx";
+import { type ChangeAddress, MemberName, ShareBar } from "./pair-table.tsx";
 
 type MemberTableProps = ShownBatch & {
   /** Whether the members were compared with each other. */

@@ -5,8 +5,8 @@ import type { HistoryMode } from "../shared/use-list.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import { inAddress, pairHref, type ShownBatch } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
+import { LEVELS, levelOf } from "./batch-wording.ts";
 import { NameFilter, Pager, pageOf } from "./pager.tsx";
-import { ShareBar } from "./share-bar.tsx";
 
 const SORT_LABELS: Readonly<Record<PairSort, string>> = {
   similarity: "Most similar first",
@@ -174,4 +174,30 @@ export function PairLine({ pair, href, names }: PairLineProps) {
 /** The same in a sentence, which screen readers get while a drawing is explored. */
 export function pairInWords({ a, b, aPct, bPct }: GraphPair): string {
   return `${a.name} and ${b.name}: ${percent(aPct)} of the first text, ${percent(bPct)} of the second one`;
+}
+
+/** A percentage with a bar of its length. */
+export function ShareBar({ pct }: { readonly pct: number }) {
+  return (
+    <span class="share">
+      <span class="share-number">{percent(pct)}</span>
+      <span class="share-bar" aria-hidden="true">
+        <span class={`level-${levelOf(pct)}`} style={{ inlineSize: `${pct}%` }} />
+      </span>
+    </span>
+  );
+}
+
+/** The colours of similarities in all drawings. */
+export function LevelKey() {
+  return (
+    <ul class="level-key" aria-label="Colours by similarity">
+      {LEVELS.map(({ label }, at) => (
+        <li key={label}>
+          <span class={`swatch level-${at + 1}`} aria-hidden="true" />
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
 }

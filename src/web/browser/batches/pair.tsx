@@ -1,11 +1,11 @@
-import { useLayoutEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.ts";
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
-import { mount } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice, Notice } from "../shared/notice.tsx";
+import { mount, usePageTitle } from "../shared/mount.tsx";
+import { EmptyState, ErrorNotice, Notice, Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { batchName, count, counted, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
@@ -29,9 +29,7 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   const { value, error, reload } = useLoaded(`${a} ${b}`, (signal) =>
     engine.getBatchPair(batchId, a, b, { ...filters, offset_unit: "utf16" }, { signal }),
   );
-  useLayoutEffect(() => {
-    if (value !== undefined) document.title = `${value.a.name} and ${value.b.name} · Similarity Check`;
-  }, [value]);
+  usePageTitle(value && `${value.a.name} and ${value.b.name}`);
   if (isGone(error))
     return (
       <EmptyState title="Pair not found">
@@ -44,8 +42,7 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   return (
     <>
       <PairNavigation batchId={batchId} a={a} b={b} address={address} />
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
-      {value === undefined && error === undefined && <p class="quiet">Loading the texts…</p>}
+      {(value === undefined || error !== undefined) && <Pending what="texts" error={error} reload={reload} />}
       {value !== undefined && <LoadedPair pair={value} left={value.a.member_id === a ? "source" : "query"} />}
     </>
   );

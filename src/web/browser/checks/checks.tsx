@@ -1,12 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { CheckRow } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
-import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { Timestamp } from "../shared/elements.tsx";
-import { engine, unlessGone } from "../shared/engine.ts";
+import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn, PercentField, percentIn } from "../shared/list-controls.tsx";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
@@ -22,19 +20,12 @@ function ChecksPage() {
     isPending: isRunning,
   });
   const { selected, select } = list;
-  const [toDelete, setToDelete] = useState<CheckRow>();
-  const [picked, setPicked] = useState<readonly CheckRow[]>();
 
   const rename = async ({ check_id: id }: CheckRow, title: string | null) => {
     list.update(id, await engine.renameCheck(id, { title }));
     announce(title === null ? "Title removed." : `Renamed to ${title}.`);
   };
-  const remove = async (check: CheckRow) => {
-    await unlessGone(engine.deleteCheck(check.check_id));
-    setToDelete(undefined);
-    list.remove([check.check_id]);
-    announce(`${check.display_title} deleted.`);
-  };
+  const remove = ({ check_id: id }: CheckRow) => engine.deleteCheck(id);
 
   return (
     <>
@@ -71,48 +62,36 @@ function ChecksPage() {
         filterNames={["status", "score_min", "score_max"]}
         csvPath="/v1/checks.csv"
         nameOf={({ display_title: name }) => name}
-        onDeletePicked={setPicked}
+        consequenceOf={(rows) =>
+          `The texts and their reports will be permanently deleted, and links to them will stop working.${rows.some(isRunning) ? " Running checks will be stopped." : ""}`
+        }
+        onDelete={remove}
         whenEmpty={
           <EmptyState title="No checks yet">
             <p>Check a text to see its result here.</p>
           </EmptyState>
         }
-        row={(check, picker) => (
+        row={(check, picker, onDelete) => (
           <Row
             key={check.check_id}
             check={check}
             picker={picker}
             onRename={(title) => rename(check, title)}
-            onDelete={() => setToDelete(check)}
+            onDelete={onDelete}
           />
         )}
+        deleteDialog={(check, events) => (
+          <DeleteDialog title="Delete this check?" onDelete={() => remove(check)} {...events}>
+            <p>
+              <bdi>{check.display_title}</bdi>
+            </p>
+            <p>
+              The text and its report will be permanently deleted, and links to them will stop working.
+              {isRunning(check) && " The check will be stopped."}
+            </p>
+          </DeleteDialog>
+        )}
       />
-      {toDelete !== undefined && (
-        <DeleteDialog
-          title="Delete this check?"
-          onDelete={() => remove(toDelete)}
-          onClose={() => setToDelete(undefined)}
-        >
-          <p>
-            <bdi>{toDelete.display_title}</bdi>
-          </p>
-          <p>
-            The text and its report will be permanently deleted, and links to them will stop working.
-            {isRunning(toDelete) && " The check will be stopped."}
-          </p>
-        </DeleteDialog>
-      )}
-      {picked !== undefined && (
-        <DeleteRowsDialog
-          rows={picked}
-          noun="check"
-          nameOf={({ display_title: name }) => name}
-          consequence={`The texts and their reports will be permanently deleted, and links to them will stop working.${picked.some(isRunning) ? " Running checks will be stopped." : ""}`}
-          onDelete={({ check_id: id }) => unlessGone(engine.deleteCheck(id))}
-          onDeleted={(rows) => list.remove(rows.map(({ check_id: id }) => id))}
-          onClose={() => setPicked(undefined)}
-        />
-      )}
     </>
   );
 }
@@ -167,7 +146,7 @@ function Row({ check, ...row }: RowProps) {
           {check.coverage === "partial" && <span class="partial">Partly searched: time limit reached</span>}
         </>
       }
-      fault={check.error_message !== null && <p class="fault">{check.error_message}</p>}
+      more={check.error_message !== null && <p class="fault">{check.error_message}</p>}
       outcome={<CheckOutcome check={check} />}
     />
   );

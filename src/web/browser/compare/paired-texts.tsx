@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../../../report/wording.ts";
 import { useReportKeys } from "../report/report-keys.tsx";
-import { SmallButton } from "../shared/elements.tsx";
+import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";
 import { count, counted } from "../shared/wording.ts";
 import {
@@ -16,8 +16,7 @@ import {
   type Side,
   sideSegments,
 } from "./paired-passages.ts";
-import { Bands, TextColumn } from "./text-column.tsx";
-import { usePairedScroll } from "./use-paired-scroll.ts";
+import { Bands, TextColumn, usePairedScroll } from "./text-column.tsx";
 import "../report/report.css";
 import "../report/text.css";
 import "./paired-texts.css";
@@ -144,12 +143,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
                 Sentences
               </SmallButton>
             )}
-            <SmallButton disabled={passages.length === 0} onClick={() => step(-1)}>
-              <span aria-hidden="true">↑</span> <span class="word">Previous</span>
-            </SmallButton>
-            <SmallButton ref={nextButton} disabled={passages.length === 0} onClick={() => step(1)}>
-              <span aria-hidden="true">↓</span> <span class="word">Next</span>
-            </SmallButton>
+            <StepButtons isDisabled={passages.length === 0} nextRef={nextButton} onStep={step} />
             <SmallButton onClick={() => setFirst(second)}>
               <span aria-hidden="true">⇄</span> Swap<span class="word"> sides</span>
             </SmallButton>

@@ -1,12 +1,13 @@
-import { Fragment } from "preact";
+import { Fragment, type RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { passageInWords } from "../../../report/wording.ts";
 import { overlapLength } from "../../../text/span.ts";
-import { VisibleSigns } from "../report/segment-view.tsx";
-import { blockLines, type TextBlock, useDrawnBlocks, useLineWidth } from "../shared/text-blocks.ts";
-import { edgesOf, offsetsInView } from "../shared/text-places.ts";
+import { VisibleSigns } from "../report/text-view.tsx";
+import { counterpartOf } from "../shared/counterpart.ts";
+import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
+import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
+import { type SyncedScroll, useSyncedScroll } from "../shared/use-synced-scroll.ts";
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
-import type { ColumnRefs, PairedScroll } from "./use-paired-scroll.ts";
 
 /** The passages that are emphasised in both texts. */
 export type PairEmphasis = {
@@ -38,19 +39,11 @@ export function TextColumn(props: TextColumnProps) {
   const { side, name, text, language, sourceLanguage, refs, blocks, segments, emphasis } = props;
   const { onLight, onChoose } = props;
   const drawn = useDrawnBlocks(blocks.length);
-  const lineWidth = useLineWidth(refs.text);
-  const lines = useMemo(
-    () => blocks.map((block) => blockLines(text, block, lineWidth)),
-    [blocks, text, lineWidth],
-  );
+  const lines = useBlockLines(refs.text, text, blocks);
   const light = (event: Event) => onLight(passageOf(event.target));
   const choose = (event: MouseEvent) => {
-    const index = passageOf(event.target);
-    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    // A click that ends a text selection asks for nothing.
-    if (index === undefined || hasModifier || getSelection()?.isCollapsed === false) return;
-    event.preventDefault();
-    onChoose(index);
+    const index = clickedPassage(event);
+    if (index !== undefined) onChoose(index);
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the text scrolls, so the keyboard has to reach it
@@ -86,12 +79,6 @@ export function TextColumn(props: TextColumnProps) {
 }
 
 const NONE: readonly SideSegment[] = [];
-
-function passageOf(target: EventTarget | null): number | undefined {
-  const marked = target instanceof Element ? target.closest("[data-passage]") : null;
-  const index = marked?.getAttribute("data-passage") ?? null;
-  return index === null ? undefined : Number(index);
-}
 
 type BlockProps = Pick<TextColumnProps, "side" | "text" | "emphasis" | "sourceLanguage"> & {
   readonly block: TextBlock;
@@ -264,4 +251,41 @@ function bandPath(width: number, top: number, bottom: number, otherTop: number, 
     `M0 ${top}C${middle} ${top} ${middle} ${otherTop} ${width} ${otherTop}` +
     `V${otherBottom}C${middle} ${otherBottom} ${middle} ${bottom} 0 ${bottom}Z`
   );
+}
+
+export type ColumnRefs = {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly text: RefObject<HTMLDivElement | null>;
+};
+
+export type PairedScroll = Pick<SyncedScroll, "textOf"> & {
+  readonly refs: Readonly<Record<Side, ColumnRefs>>;
+  /** Scrolls both texts to a passage. */
+  readonly reveal: (passage: PairedPassage) => void;
+  /** Scrolls the other text so that its place of a passage is level with that in this one. */
+  readonly level: (passage: PairedPassage, side: Side) => void;
+};
+
+/** Two texts in boxes of their own: their corresponding places stay level, within passages and between them. */
+export function usePairedScroll(
+  passages: readonly PairedPassage[],
+  blocks: Readonly<Record<Side, readonly TextBlock[]>>,
+  lengths: Readonly<Record<Side, number>>,
+): PairedScroll {
+  const query = { scroller: useRef<HTMLDivElement>(null), text: useRef<HTMLDivElement>(null) };
+  const source = { scroller: useRef<HTMLDivElement>(null), text: useRef<HTMLDivElement>(null) };
+  const refs = useMemo(() => ({ query, source }), []);
+  const { textOf, reveal, level } = useSyncedScroll(refs, blocks, (place) =>
+    counterpartOf(passages, place, lengths),
+  );
+  return {
+    refs,
+    textOf,
+    reveal: (passage) => reveal(startsOf(passage)),
+    level: (passage, side) => level(side, startsOf(passage)),
+  };
+}
+
+function startsOf({ query, source }: PairedPassage): Readonly<Record<Side, number>> {
+  return { query: query.start, source: source.start };
 }

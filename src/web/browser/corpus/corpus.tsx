@@ -1,18 +1,21 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { languageName } from "../../../report/wording.ts";
-import { DeleteRowsDialog } from "../shared/delete-rows.tsx";
-import { ExternalLink, hasCoarsePointer, SmallButton, Timestamp } from "../shared/elements.tsx";
-import { engine, unlessGone } from "../shared/engine.ts";
+import { ExternalLink, hasCoarsePointer, Timestamp } from "../shared/elements.tsx";
+import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
-import { Listing } from "../shared/listing.tsx";
-import { announce, mount } from "../shared/mount.tsx";
+import { Listing, ListRow } from "../shared/listing.tsx";
+import { mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
 import { bytes, counted } from "../shared/wording.ts";
-import { DocumentStatus, MeaningCoverage, useCoverage } from "./coverage.tsx";
-import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
+import {
+  DeleteDocumentDialog,
+  DocumentStatus,
+  fileTypeName,
+  MeaningCoverage,
+  useCoverage,
+} from "./documents.tsx";
 import { UploadPanel } from "./upload-panel.tsx";
 import "./corpus.css";
 
@@ -27,14 +30,8 @@ function CorpusPage() {
       fingerprint_status === "pending" || (semantic_status === "pending" && reason === "not_encoded"),
   });
   const { selected, select } = list;
-  const [toDelete, setToDelete] = useState<CorpusDocument>();
-  const [picked, setPicked] = useState<readonly CorpusDocument[]>();
   const reload = () => {
     list.loaded.reload();
-    coverage.reload();
-  };
-  const forget = (documents: readonly CorpusDocument[]) => {
-    list.remove(documents.map(({ document_id: id }) => id));
     coverage.reload();
   };
   const searched =
@@ -66,44 +63,21 @@ function CorpusPage() {
         filterNames={["fingerprint_status"]}
         csvPath="/v1/corpus/documents.csv"
         nameOf={({ title }) => title}
-        onDeletePicked={setPicked}
+        consequenceOf={() =>
+          "Checks will no longer find them. Existing reports keep their scores but stop listing them as sources."
+        }
+        onDelete={({ document_id: id }) => engine.deleteDocument(id)}
+        onDeleted={coverage.reload}
         whenEmpty={
           <EmptyState title="No uploads yet">
             <p>Choose files above{hasCoarsePointer() ? "" : " or drop them on this page"}.</p>
           </EmptyState>
         }
-        row={(one, picker) => (
-          <Row
-            key={one.document_id}
-            document={one}
-            picker={picker}
-            reason={reason}
-            onDelete={() => setToDelete(one)}
-          />
+        row={(one, picker, onDelete) => (
+          <Row key={one.document_id} document={one} picker={picker} reason={reason} onDelete={onDelete} />
         )}
+        deleteDialog={(document, events) => <DeleteDocumentDialog document={document} {...events} />}
       />
-      {toDelete !== undefined && (
-        <DeleteDocumentDialog
-          document={toDelete}
-          onDeleted={() => {
-            setToDelete(undefined);
-            forget([toDelete]);
-            announce(`${toDelete.title} deleted.`);
-          }}
-          onClose={() => setToDelete(undefined)}
-        />
-      )}
-      {picked !== undefined && (
-        <DeleteRowsDialog
-          rows={picked}
-          noun="document"
-          nameOf={({ title }) => title}
-          consequence="Checks will no longer find them. Existing reports keep their scores but stop listing them as sources."
-          onDelete={({ document_id: id }) => unlessGone(engine.deleteDocument(id))}
-          onDeleted={forget}
-          onClose={() => setPicked(undefined)}
-        />
-      )}
     </>
   );
 }
@@ -137,37 +111,36 @@ type RowProps = {
   readonly onDelete: () => void;
 };
 
-function Row({ document, picker, reason, onDelete }: RowProps) {
+function Row({ document, reason, ...row }: RowProps) {
   const { document_id: id, title, source_url: url } = document;
   return (
-    <li class="row" data-id={id}>
-      {picker}
-      <div class="row-main">
+    <ListRow
+      {...row}
+      id={id}
+      name={title}
+      link={
         <a class="row-title" href={`/corpus/${id}`}>
           <bdi>{title}</bdi>
         </a>
-        <p class="row-facts">
+      }
+      facts={
+        <>
           <Timestamp at={document.created_at} />
           <span>{fileTypeName(document.media_type)}</span>
           <span>{bytes(document.size_bytes)}</span>
           <span>{counted(document.word_count, "word")}</span>
           <span>{languageName(document.language)}</span>
-        </p>
-        {url !== null && (
+        </>
+      }
+      more={
+        url !== null && (
           <p class="row-facts row-url">
             <ExternalLink href={url} />
           </p>
-        )}
-      </div>
-      <div class="row-outcome">
-        <DocumentStatus document={document} reason={reason} />
-      </div>
-      <div class="row-actions">
-        <SmallButton aria-label={`Delete ${title}`} onClick={onDelete}>
-          Delete
-        </SmallButton>
-      </div>
-    </li>
+        )
+      }
+      outcome={<DocumentStatus document={document} reason={reason} />}
+    />
   );
 }
 

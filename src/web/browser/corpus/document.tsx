@@ -1,17 +1,22 @@
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
 import { languageName, languageOriginInWords } from "../../../report/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-field.tsx";
-import { mount } from "../shared/mount.tsx";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { mount, usePageTitle } from "../shared/mount.tsx";
+import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted } from "../shared/wording.ts";
-import { DocumentStatus, meaningStatus, useCoverage } from "./coverage.tsx";
-import { DeleteDocumentDialog, fileTypeName } from "./documents.tsx";
+import {
+  DeleteDocumentDialog,
+  DocumentStatus,
+  fileTypeName,
+  meaningStatus,
+  useCoverage,
+} from "./documents.tsx";
 import "./corpus.css";
 
 function DocumentPage({ documentId }: { readonly documentId: string }) {
@@ -25,9 +30,10 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
         <a href="/corpus">Corpus</a>
       </p>
       {value === undefined && <h1>Document</h1>}
-      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      {(value === undefined || error !== undefined) && (
+        <Pending what="document" error={error} reload={reload} />
+      )}
       {value !== undefined && <LoadedDocument document={value} onCorrected={correct} />}
-      {value === undefined && error === undefined && <p class="quiet">Loading the document…</p>}
     </>
   );
 }
@@ -39,9 +45,7 @@ type LoadedDocumentProps = {
 
 function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   const [isDeleting, setIsDeleting] = useState(false);
-  useLayoutEffect(() => {
-    document.title = `${shown.title} · Similarity Check`;
-  }, [shown.title]);
+  usePageTitle(shown.title);
   return (
     <>
       <div class="page-head">

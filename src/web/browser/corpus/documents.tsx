@@ -1,6 +1,9 @@
-import type { CorpusDocument } from "../../../client/index.ts";
+import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { DeleteDialog } from "../shared/dialog.tsx";
-import { engine, unlessGone } from "../shared/engine.ts";
+import { ProgressBar } from "../shared/elements.tsx";
+import { engine } from "../shared/engine.ts";
+import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
+import { count, counted } from "../shared/wording.ts";
 
 /** The common name of a media type that the corpus accepts. */
 export function fileTypeName(mediaType: string): string {
@@ -22,12 +25,9 @@ type DeleteDocumentProps = {
 
 /** Asks before a document is deleted, and deletes it. */
 export function DeleteDocumentDialog({ document, onDeleted, onClose }: DeleteDocumentProps) {
-  const remove = async () => {
-    await unlessGone(engine.deleteDocument(document.document_id));
-    onDeleted();
-  };
+  const remove = () => engine.deleteDocument(document.document_id);
   return (
-    <DeleteDialog title="Delete this document?" onDelete={remove} onClose={onClose}>
+    <DeleteDialog title="Delete this document?" onDelete={remove} onDeleted={onDeleted} onClose={onClose}>
       <p>
         <bdi>{document.title}</bdi>
       </p>
@@ -36,4 +36,74 @@ export function DeleteDocumentDialog({ document, onDeleted, onClose }: DeleteDoc
       </p>
     </DeleteDialog>
   );
+}
+
+/** A large corpus is encoded for hours. */
+const REFRESH_MS = 5_000;
+
+/** How much of the corpus checks find, followed while documents are being encoded. */
+export function useCoverage() {
+  const loaded = useLoaded("coverage", (signal) => engine.getCorpusCoverage({ signal }));
+  useRefreshed(loaded.value?.semantic_coverage_reason === "not_encoded", loaded.refresh, REFRESH_MS);
+  return loaded;
+}
+
+/** Says which documents are found by meaning, and why not all of them. */
+export function MeaningCoverage({ coverage }: { readonly coverage: CorpusCoverage }) {
+  const { encoded, fingerprinted, semantic_coverage_reason: reason } = coverage;
+  if (fingerprinted === 0) return null;
+  switch (reason) {
+    case null:
+      return <p class="quiet">Translated and strongly reworded text is found in all of them.</p>;
+    case "off":
+      return (
+        <p class="quiet">
+          Only copied and lightly reworded text is found: the search for translated and strongly reworded text
+          is switched off.
+        </p>
+      );
+    case "unavailable":
+      return (
+        <p class="quiet">
+          Only copied and lightly reworded text is found for now: the encoder that compares meaning is not
+          available. The operator finds the reason in the log of the service.
+        </p>
+      );
+    case "not_encoded":
+      return (
+        <div class="meaning-coverage">
+          <p>
+            Translated and strongly reworded text is found in {count(encoded)} of{" "}
+            {counted(fingerprinted, "document")} so far. The others are being prepared, the newest first;
+            copied text is found in them already.
+          </p>
+          <ProgressBar
+            value={Math.min(1, encoded / fingerprinted)}
+            label="Documents that are found by meaning"
+          />
+        </div>
+      );
+  }
+}
+
+type StatusProps = {
+  readonly document: CorpusDocument;
+  readonly reason: CorpusCoverage["semantic_coverage_reason"] | undefined;
+};
+
+/** Whether checks find a document yet. */
+export function DocumentStatus({ document, reason }: StatusProps) {
+  if (document.fingerprint_status === "pending") return <span class="status">Indexing…</span>;
+  const isPartly = document.semantic_status === "pending" && reason === "not_encoded";
+  return <span class="status good">{isPartly ? "Searchable by words" : "Searchable"}</span>;
+}
+
+/** Whether checks find translated and strongly reworded text of a document. */
+export function meaningStatus({ document, reason }: StatusProps): string {
+  if (reason === undefined) return "…";
+  if (reason === "off") return "Not searched, as the search for translated and reworded text is switched off";
+  if (reason === "unavailable") return "Not searched, as the encoder that compares meaning is not available";
+  return document.semantic_status === "encoded"
+    ? "Found, also when it is translated or strongly reworded"
+    : "Not yet: its sentences are being prepared";
 }

@@ -4,7 +4,7 @@ import { DISGUISE_ADVICE, flagCount } from "../../../report/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
 import { count, counted } from "../shared/wording.ts";
-import { VisibleSigns } from "./segment-view.tsx";
+import { VisibleSigns } from "./text-view.tsx";
 
 /** Of each kind, the list shows this many places at first, because the text and the printed page show all of them. */
 const SHOWN_FIRST = 5;

@@ -10,8 +10,8 @@ import {
   sideOf,
   stack,
 } from "./page-places.ts";
-import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "./segment-view.tsx";
-import type { Segment } from "./segments.ts";
+import type { Segment } from "./passages.ts";
+import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "./text-view.tsx";
 import type { PdfPage } from "./use-pdf.ts";
 import type { Reading } from "./use-reading.ts";
 

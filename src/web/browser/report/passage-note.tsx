@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { PassageNote as WrittenNote } from "../../../client/index.ts";
+import { readStored, store, tabStorage } from "../shared/browser-storage.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
 import { Fault } from "../shared/notice.tsx";
@@ -22,7 +23,7 @@ type PassageNoteProps = {
 export function PassageNote({ checkId, reference, note, onWritten }: PassageNoteProps) {
   const id = useId();
   const kept = `similarity-check-note ${checkId} ${reference}`;
-  const [text, setText] = useState(() => readKept(kept) ?? note);
+  const [text, setText] = useState(() => readStored(tabStorage, kept) ?? note);
   const [state, setState] = useState<{ readonly status: string; readonly fault?: string }>({ status: "" });
   const latest = useRef(text);
   const stored = useRef(note);
@@ -37,7 +38,7 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
       onWritten(await engine.setNote(checkId, reference, { text: sent }));
       stored.current = sent;
       setState({ status: sent === "" ? "Note removed" : "Saved" });
-      if (latest.current === sent) keep(kept, undefined);
+      if (latest.current === sent) store(tabStorage, kept, undefined);
     } catch (error) {
       setState({ status: "", fault: `Not saved. ${failureLine(failureOf(error, navigator.onLine))}` });
       return;
@@ -66,7 +67,7 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
         aria-describedby={`${id}-status`}
         onInput={({ currentTarget: { value } }) => {
           latest.current = value;
-          keep(kept, value);
+          store(tabStorage, kept, value);
           setText(value);
         }}
         onBlur={save}
@@ -78,22 +79,4 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
       {state.fault !== undefined && <SmallButton onClick={save}>Try again</SmallButton>}
     </div>
   );
-}
-
-/** A browser may deny access to its storage; then only the open page keeps the text. */
-function readKept(key: string): string | undefined {
-  try {
-    return sessionStorage.getItem(key) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function keep(key: string, text: string | undefined): void {
-  try {
-    if (text === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-  } catch {
-    // Nothing else can be done.
-  }
 }

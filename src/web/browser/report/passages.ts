@@ -1,4 +1,7 @@
-import type { Passage, Report, Source } from "../../../client/index.ts";
+import type { IntegrityFlag, Passage, Report, ReportExplanation, Source } from "../../../client/index.ts";
+import { cutAtMarks, type MarkedSpan } from "../../../text/cut-at-marks.ts";
+import type { Span } from "../../../text/span.ts";
+import type { TextBlock } from "../shared/text-blocks.ts";
 
 /** A passage with UTF-16 offsets of the submitted text. */
 export type PlacedPassage = {
@@ -49,4 +52,72 @@ export function neighbour(
   if (current === undefined) return step === 1 ? passages[0] : passages.at(-1);
   const after = passages.filter(({ index }) => (step === 1 ? index > current.index : index < current.index));
   return step === 1 ? (after[0] ?? passages[0]) : (after.at(-1) ?? passages.at(-1));
+}
+
+export type Excluded = ReportExplanation["filtered_out"][number];
+
+/** A part of the text to which the same marks apply from start to end. */
+export type Segment = Span & {
+  /** By the number of their source: the first one gives the segment its colour. */
+  readonly passages: readonly PlacedPassage[];
+  /** The passages that begin here: their numbers and keyboard stops are drawn before the segment. */
+  readonly begins: readonly PlacedPassage[];
+  readonly flags: readonly IntegrityFlag[];
+  /** Why a match here does not count, if none counts. */
+  readonly excluded: Excluded | undefined;
+  /** Counts as matched, but the source has been deleted since. */
+  readonly isOrphan: boolean;
+  /** A header, a footer or a page number, which was not compared. */
+  readonly isMargin: boolean;
+};
+
+export type Marks = {
+  readonly passages: readonly PlacedPassage[];
+  readonly flags: readonly IntegrityFlag[];
+  readonly excluded: readonly Excluded[];
+  /** The text that the report counts as matched, by any source. */
+  readonly unique: readonly (readonly [start: number, end: number])[];
+  readonly margins: readonly (readonly [start: number, end: number])[];
+};
+
+/** The segments of each block, in order; together they are the text of the block, without gaps. */
+export function blockSegments(blocks: readonly TextBlock[], marks: Marks): Segment[][] {
+  const all: Mark[] = [
+    ...marks.passages.map((passage) => ({ start: passage.start, end: passage.end, passage })),
+    // Cut where the kind of reuse changes.
+    ...marks.passages.flatMap(({ passage: { runs } }) =>
+      runs.slice(1).map((run) => ({ start: run.query_start, end: run.query_end })),
+    ),
+    ...marks.flags.map((flag) => ({ start: flag.start, end: flag.end, flag })),
+    ...marks.excluded.map((one) => ({ start: one.query_start, end: one.query_end, excluded: one })),
+    ...marks.unique.map(([start, end]) => ({ start, end, isMatched: true })),
+    ...marks.margins.map(([start, end]) => ({ start, end, isMargin: true })),
+  ];
+  return [...cutAtMarks(blocks, all)].map((spans) => spans.map(segmentOf));
+}
+
+/** Each mark has one of these members. */
+type Mark = Span & {
+  readonly passage?: PlacedPassage;
+  readonly flag?: IntegrityFlag;
+  readonly excluded?: Excluded;
+  readonly isMatched?: boolean;
+  readonly isMargin?: boolean;
+};
+
+function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
+  const passages = marks
+    .flatMap(({ passage }) => passage ?? [])
+    .sort((a, b) => a.source.number - b.source.number);
+  const isUnmatched = passages.length === 0;
+  return {
+    start,
+    end,
+    passages,
+    begins: passages.filter((passage) => passage.start === start),
+    flags: marks.flatMap(({ flag }) => flag ?? []),
+    excluded: isUnmatched ? marks.find(({ excluded }) => excluded !== undefined)?.excluded : undefined,
+    isOrphan: isUnmatched && marks.some(({ isMatched }) => isMatched),
+    isMargin: marks.some(({ isMargin }) => isMargin),
+  };
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { lastingStorage, readStored, store } from "../shared/browser-storage.ts";
 import { Dialog } from "../shared/dialog.tsx";
 import { Button } from "../shared/elements.tsx";
 import { Tick } from "../shared/field.tsx";
@@ -46,25 +47,12 @@ export type SingleKeys = { readonly areOn: boolean; readonly turn: (on: boolean)
 
 /** Whether single keys are shortcuts. They can be turned off, because speech input may press them by mistake (WCAG 2.1.4). */
 export function useSingleKeys(): SingleKeys {
-  const [areOn, setAreOn] = useState(wereOn);
+  const [areOn, setAreOn] = useState(() => readStored(lastingStorage, STORAGE_KEY) !== "off");
   const turn = (on: boolean) => {
     setAreOn(on);
-    try {
-      if (on) localStorage.removeItem(STORAGE_KEY);
-      else localStorage.setItem(STORAGE_KEY, "off");
-    } catch {
-      // Without storage the choice lasts until the page is closed.
-    }
+    store(lastingStorage, STORAGE_KEY, on ? undefined : "off");
   };
   return { areOn, turn };
-}
-
-function wereOn(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) !== "off";
-  } catch {
-    return true;
-  }
 }
 
 /** Listens for the keys that have an action, except in fields and dialogs. */

@@ -1,13 +1,35 @@
-import { useLayoutEffect } from "preact/hooks";
-import { type Check, ProblemError } from "../../../client/index.ts";
-import { SOURCE_COLOURS, SOURCE_LOOKS } from "../../../report/source-colours.ts";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { type Check, type GetReportQuery, ProblemError, type Report } from "../../../client/index.ts";
+import { colourOf, SOURCE_COLOURS, SOURCE_LOOKS } from "../../../report/source-colours.ts";
+import { isComparedWithMembersOnly } from "../../../report/wording.ts";
+import { codePointOffsets } from "../../../text/code-points.ts";
 import { CheckProgress } from "../shared/check-progress.tsx";
+import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
-import { mount } from "../shared/mount.tsx";
-import { ErrorNotice, NotFound, Notice } from "../shared/notice.tsx";
+import { announce, mount, usePageTitle } from "../shared/mount.tsx";
+import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
 import { useFollowed, useLoaded } from "../shared/use-loaded.ts";
-import { ReportTitle } from "./report-head.tsx";
-import { ReportView } from "./report-view.tsx";
+import { count, counted } from "../shared/wording.ts";
+import { Comparison } from "./comparison.tsx";
+import { DocumentView } from "./document-view.tsx";
+import { FilterForm } from "./filter-form.tsx";
+import { IntegrityNotes } from "./integrity-notes.tsx";
+import { Minimap } from "./minimap.tsx";
+import {
+  type AddressState,
+  changedFilters,
+  type Filters,
+  filterQuery,
+  isFiltered,
+  readReference,
+  useReportAddress,
+} from "./report-address.ts";
+import { type Renaming, ReportHead, ReportTitle } from "./report-head.tsx";
+import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
+import { WIDE } from "./resize-handle.tsx";
+import { CameClose, SourceList } from "./source-list.tsx";
+import { type Reading, useReading } from "./use-reading.ts";
 import "./report.css";
 import "./text.css";
 import "./original.css";
@@ -19,13 +41,10 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   const loaded = useLoaded(checkId, (signal) => engine.getCheck(checkId, { signal }));
   const { value: check, error, reload } = loaded;
   const rename = (renamed: Check) => loaded.change(() => renamed);
-  useLayoutEffect(() => {
-    if (check !== undefined) document.title = `${check.display_title} · Similarity Check`;
-  }, [check?.title]);
+  usePageTitle(check?.display_title);
   if (isNotFound(error))
     return <NotFound title="Check not found" listHref="/checks" listName="See all checks" />;
-  if (error !== undefined && check === undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (check === undefined) return <p class="quiet">Loading the check…</p>;
+  if (check === undefined) return <Pending what="check" error={error} reload={reload} />;
   if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
   return (
     <>
@@ -100,6 +119,234 @@ function addSourceLooks(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules.join(""));
   document.adoptedStyleSheets.push(sheet);
+}
+
+/** The report of a complete check. */
+export function ReportView({ check, onRenamed }: Renaming) {
+  const view = useReportAddress();
+  const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
+  if (whole === undefined || shown === undefined)
+    return <Pending what="report" error={error} reload={reload} />;
+  return (
+    <div class="report" aria-busy={isLoading}>
+      {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
+      <LoadedReport check={check} onRenamed={onRenamed} whole={whole} shown={shown} view={view} />
+    </div>
+  );
+}
+
+/** Loads the report without filters, which numbers the sources, and the filtered one. Lengths are in characters. */
+function useReports(checkId: string, filters: Filters) {
+  const read = (query: GetReportQuery, signal: AbortSignal) =>
+    engine.getReport(checkId, { ...query, offset_unit: "utf16", length_unit: "code_point" }, { signal });
+  const whole = useLoaded(checkId, (signal) => read({}, signal));
+  const filtered = useLoaded(`${checkId}?${filterQuery(filters)}`, async (signal) => {
+    if (!isFiltered(filters)) return { report: undefined };
+    // The explanation names the filter that excluded a passage.
+    return { report: await read({ ...filters, explain: true }, signal) };
+  });
+  // A link with filters must not show the unfiltered report first.
+  const isAwaited = filtered.value === undefined && filtered.error === undefined && isFiltered(filters);
+  return {
+    whole: whole.value,
+    shown: isAwaited ? undefined : (filtered.value?.report ?? whole.value),
+    error: whole.error ?? filtered.error,
+    isLoading: filtered.isStale && filtered.error === undefined,
+    reload: () => {
+      whole.reload();
+      filtered.reload();
+    },
+  };
+}
+
+type LoadedReportProps = Renaming & {
+  readonly whole: Report;
+  readonly shown: Report;
+  readonly view: AddressState;
+};
+
+function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProps) {
+  const [showsKeys, setShowsKeys] = useState(false);
+  const { filters } = view.address;
+  const reading = useReading(whole, shown, view);
+  const singleKeys = useSingleKeys();
+  const keyActions = new Map([
+    ["n", () => reading.step(1)],
+    ["p", () => reading.step(-1)],
+    ["Escape", reading.close],
+    ["?", () => setShowsKeys(true)],
+  ]);
+  useReportKeys(keyActions, singleKeys.areOn);
+  const setFilters = (next: Filters) => view.change({ filters: next }, "pushState");
+  const exclude = (id: string, isExcluded: boolean) => {
+    const others = (filters.exclude_sources ?? []).filter((one) => one !== id);
+    setFilters(changedFilters(filters, { exclude_sources: isExcluded ? [...others, id] : others }));
+  };
+  const excludedPassages = filters.exclude_passages ?? [];
+  const excludePassages = (excluded: readonly string[]) =>
+    view.change(
+      { filters: changedFilters(filters, { exclude_passages: [...excluded] }), passage: undefined },
+      "pushState",
+    );
+  const { chosen } = reading;
+  const membersOnly = isComparedWithMembersOnly(whole);
+  return (
+    <>
+      <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed}>
+        <IntegrityNotes report={whole} onPlace={reading.reveal} />
+      </ReportHead>
+      <div class="report-body">
+        <aside aria-label="Sources and filters">
+          {/* Filters choose among passages of sources, and this report has no sources. */}
+          {!membersOnly && (
+            <Collapsible title="Filters">
+              <FilterForm
+                filters={filters}
+                hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
+                onFilters={setFilters}
+              />
+              <ExcludedPassages
+                report={whole}
+                excluded={excludedPassages}
+                noteOf={reading.notes.ofReference}
+                onInclude={(reference) =>
+                  excludePassages(excludedPassages.filter((one) => one !== reference))
+                }
+              />
+            </Collapsible>
+          )}
+          <Collapsible title={sourcesTitle(whole.sources.length, shown.sources.length)}>
+            <SourceList
+              language={whole.language}
+              isCorpusCompared={!membersOnly}
+              sources={whole.sources}
+              shown={shown.sources}
+              comparedChars={shown.compared_chars}
+              excluded={filters.exclude_sources ?? []}
+              chosen={reading.source?.source_document_id}
+              onChoose={reading.choose}
+              onExclude={exclude}
+            />
+            {!membersOnly && (
+              <CameClose checkId={check.check_id} queryText={whole.query_text} onSelect={reading.select} />
+            )}
+          </Collapsible>
+        </aside>
+        <section class="reading" aria-label="Submitted text">
+          <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
+          <DocumentView check={check} reading={reading} view={view} />
+        </section>
+        <Minimap reading={reading} />
+        {chosen !== undefined && (
+          <Comparison
+            passage={chosen}
+            reading={reading}
+            onExclude={() => {
+              excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
+              announce("Passage excluded. The list below the filters brings it back.");
+            }}
+          />
+        )}
+      </div>
+      {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
+    </>
+  );
+}
+
+/** Says when filters exclude all of some sources: the number beside the score counts only the others. */
+function sourcesTitle(all: number, left: number): string {
+  return left === all ? counted(all, "source") : `${count(left)} of ${counted(all, "source")}`;
+}
+
+/** Closed at first in a narrow window, where it would push the text far down. */
+function Collapsible({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  const [isOpen] = useState(() => matchMedia(WIDE).matches);
+  return (
+    <details class="collapsible" open={isOpen}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+type PassageBarProps = { readonly reading: Reading; readonly onKeys: () => void };
+
+/** The sticky bar above the text: the position among the passages, and the buttons to go through them. */
+function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }: PassageBarProps) {
+  const at = chosen === undefined ? -1 : steps.indexOf(chosen);
+  return (
+    <div class="passage-bar">
+      <p role="status">
+        {at < 0 ? counted(steps.length, "passage") : `Passage ${count(at + 1)} of ${count(steps.length)}`}
+        {source !== undefined && (
+          <>
+            {" "}
+            from source <span class={`number-box c${colourOf(source.number)}`}>{source.number}</span>
+          </>
+        )}
+      </p>
+      {source !== undefined && <SmallButton onClick={() => choose(undefined)}>Show all sources</SmallButton>}
+      <span class="steps">
+        <StepButtons isDisabled={steps.length === 0} onStep={step} />
+        <SmallButton onClick={onKeys}>
+          <span class="sign-for-word" aria-hidden="true">
+            ?
+          </span>
+          <span class="word">Shortcuts</span>
+        </SmallButton>
+      </span>
+    </div>
+  );
+}
+
+const EXCERPT_CHARS = 70;
+
+type ExcludedPassagesProps = {
+  readonly report: Report;
+  /** As the filter names them. */
+  readonly excluded: readonly string[];
+  readonly noteOf: (reference: string) => string;
+  readonly onInclude: (reference: string) => void;
+};
+
+/** The passages that the reader has excluded, each with a way back. */
+function ExcludedPassages({ report, excluded, noteOf, onInclude }: ExcludedPassagesProps) {
+  if (excluded.length === 0) return null;
+  const { toUtf16 } = codePointOffsets(report.query_text);
+  return (
+    <section class="excluded-passages" aria-labelledby="excluded-passages">
+      <h3 id="excluded-passages">{counted(excluded.length, "excluded passage")}</h3>
+      <ul>
+        {excluded.map((reference) => {
+          const passage = readReference(reference);
+          const source = report.sources.find(({ source_document_id: id }) => id === passage?.documentId);
+          const text = report.query_text.slice(toUtf16(passage?.start ?? 0), toUtf16(passage?.end ?? 0));
+          const isCut = text.length > EXCERPT_CHARS;
+          return (
+            <li key={reference}>
+              <p>
+                <bdi>
+                  “{text.slice(0, EXCERPT_CHARS).toWellFormed()}
+                  {isCut && "…"}”
+                </bdi>{" "}
+                <span class="quiet">
+                  {source === undefined ? "a deleted source" : `source ${source.number}, ${source.title}`}
+                </span>
+              </p>
+              {noteOf(reference) !== "" && (
+                <p class="note" dir="auto">
+                  Note: {noteOf(reference)}
+                </p>
+              )}
+              <SmallButton onClick={() => onInclude(reference)}>Include again</SmallButton>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
 }
 
 const [, , checkId = ""] = location.pathname.split("/");

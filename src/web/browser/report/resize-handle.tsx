@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { lastingStorage, readStored, store } from "../shared/browser-storage.ts";
 
 /** The width from which sources and comparison stand beside the text; see `report.css`. */
 export const WIDE = "(min-width: 62rem)";
@@ -28,7 +29,7 @@ export function ResizeHandle() {
   const change = (percent: number) => {
     const next = { ...size, [side]: Math.min(PERCENT_MAX, Math.max(PERCENT_MIN, Math.round(percent))) };
     setSize(next);
-    store(next);
+    store(lastingStorage, STORED_AS, `${next.width} ${next.height}`);
   };
   const drag = (event: PointerEvent) => {
     if (!(event.currentTarget instanceof Element)) return;
@@ -75,22 +76,9 @@ function useIsWide(): boolean {
   return isWide;
 }
 
-/** A browser may refuse to store anything. Then the size lasts until the page is closed. */
 function storedSize(): PanelSize {
-  try {
-    const [width, height] = (localStorage.getItem(STORED_AS) ?? "").split(" ").map(Number);
-    const isValid = (percent: number | undefined): percent is number =>
-      percent !== undefined && percent >= PERCENT_MIN && percent <= PERCENT_MAX;
-    return isValid(width) && isValid(height) ? { width, height } : DEFAULT;
-  } catch {
-    return DEFAULT;
-  }
-}
-
-function store({ width, height }: PanelSize): void {
-  try {
-    localStorage.setItem(STORED_AS, `${width} ${height}`);
-  } catch {
-    return;
-  }
+  const [width, height] = (readStored(lastingStorage, STORED_AS) ?? "").split(" ").map(Number);
+  const isValid = (percent: number | undefined): percent is number =>
+    percent !== undefined && percent >= PERCENT_MIN && percent <= PERCENT_MAX;
+  return isValid(width) && isValid(height) ? { width, height } : DEFAULT;
 }

@@ -1,9 +1,12 @@
+import { type ComponentChild, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { blockLines, type TextBlock, useDrawnBlocks, useLineWidth } from "../shared/text-blocks.ts";
-import { blockIndex } from "../shared/text-places.ts";
-import type { PlacedPassage } from "./passages.ts";
-import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
-import type { Segment } from "./segments.ts";
+import type { IntegrityFlag } from "../../../client/index.ts";
+import { colourOf } from "../../../report/source-colours.ts";
+import { filterReason, flagCount, passageInWords } from "../../../report/wording.ts";
+import { visibleSigns } from "../../../text/visible-signs.ts";
+import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
+import { blockIndex, clickedPassage } from "../shared/text-places.ts";
+import { matchTypeAt, type PlacedPassage, type Segment } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** The submitted text with its marks. Its text content is exactly the submitted text. */
@@ -13,11 +16,7 @@ export function TextView({ reading }: { readonly reading: Reading }) {
   const emphasis = emphasisOf(reading);
   const drawn = useDrawnBlocks(blocks.length);
   const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
-  const lineWidth = useLineWidth(container);
-  const lines = useMemo(
-    () => blocks.map((block) => blockLines(text, block, lineWidth)),
-    [blocks, text, lineWidth],
-  );
+  const lines = useBlockLines(container, text, blocks);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows
     // biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks
@@ -40,13 +39,8 @@ export function TextView({ reading }: { readonly reading: Reading }) {
 
 /** Opens the passage whose mark or number was clicked. */
 export function openClicked(event: MouseEvent, reading: Reading): void {
-  const marked = event.target instanceof Element ? event.target.closest("[data-passage]") : null;
-  const index = marked?.getAttribute("data-passage") ?? null;
-  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-  // A click that ends a text selection does not ask for a comparison.
-  if (index === null || hasModifier || getSelection()?.isCollapsed === false) return;
-  event.preventDefault();
-  reading.open(Number(index));
+  const index = clickedPassage(event);
+  if (index !== undefined) reading.open(index);
 }
 
 /** About a screen on both sides of the passage that a link opens. */
@@ -97,4 +91,159 @@ function ownEmphasis(block: TextBlock, segments: readonly Segment[], emphasis: E
     tabStop: isIn(tabStop) ? tabStop : undefined,
     noted,
   };
+}
+
+/** The emphasised part of the text: one passage, or all passages of one source. */
+export type Emphasis = {
+  readonly passage: PlacedPassage | undefined;
+  readonly source: number | undefined;
+  /** The one passage that the Tab key reaches; shortcuts lead to the others. */
+  readonly tabStop: PlacedPassage | undefined;
+  readonly noted: ReadonlySet<PlacedPassage>;
+};
+
+/** Sources that are drawn for one segment: as underlines, and as numbers. */
+export const SOURCES_SHOWN = 3;
+
+export function emphasisOf({ chosen, source, steps, notes }: Reading): Emphasis {
+  return { passage: chosen, source: source?.number, tabStop: chosen ?? steps[0], noted: notes.noted };
+}
+
+type SegmentViewProps = {
+  readonly text: string;
+  readonly segment: Segment;
+  readonly emphasis: Emphasis;
+  readonly linkOf: (passage: PlacedPassage) => string;
+};
+
+/** A segment of the text with its marks. Its text content is the submitted text, character by character. */
+export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProps) {
+  const { flags } = segment;
+  const kinds = [...new Set(flags.map(({ kind }) => kind))];
+  const shown =
+    flags.length === 0 ? (
+      text
+    ) : (
+      <span class="flagged" title={kinds.map((kind) => flagCount(kind, 1)).join("; ")}>
+        <VisibleSigns text={text} flags={flags} />
+      </span>
+    );
+  return (
+    <Fragment>
+      <Numbers segment={segment} emphasis={emphasis} linkOf={linkOf} />
+      {marked(shown, segment, emphasis)}
+    </Fragment>
+  );
+}
+
+function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): ComponentChild {
+  const { excluded, isOrphan, isMargin } = segment;
+  if (isMargin)
+    return (
+      <span class="margin" title="Header, footer or page number: not compared">
+        {shown}
+      </span>
+    );
+  if (excluded !== undefined)
+    return (
+      <span class="excluded" title={`Filtered: ${filterReason(excluded.filter)}`}>
+        {shown}
+      </span>
+    );
+  if (isOrphan)
+    return (
+      <mark class="orphan" title="Matched a source that has since been deleted">
+        {shown}
+      </mark>
+    );
+  const mark = passageMark(segment, emphasis);
+  if (mark === undefined) return shown;
+  return (
+    <mark class={mark.classes} data-passage={mark.passage}>
+      {shown}
+    </mark>
+  );
+}
+
+/** How the passages of a segment look, and the index of the one that a click opens; undefined without passages. */
+export function passageMark(
+  segment: Segment,
+  emphasis: Emphasis,
+): { readonly classes: string; readonly passage: number } | undefined {
+  const { passages } = segment;
+  const first = leading(passages, emphasis);
+  if (first === undefined) return undefined;
+  const others = passages.filter((one) => one.source !== first.source).slice(0, SOURCES_SHOWN - 1);
+  const classes = [
+    `c${colourOf(first.source.number)}`,
+    `t-${matchTypeAt(first, segment.start)}`,
+    ...others.map(
+      ({ source }, index) => `${index === 0 ? "also u" : "and-also v"}${colourOf(source.number)}`,
+    ),
+  ];
+  if (emphasis.passage !== undefined && passages.includes(emphasis.passage)) classes.push("chosen");
+  if (isFaint(first, emphasis)) classes.push("faint");
+  return { classes: classes.join(" "), passage: first.index };
+}
+
+/** The passage that gives a segment its colour: the chosen one, one of the chosen source, or the first source's. */
+function leading(
+  passages: readonly PlacedPassage[],
+  { passage, source }: Emphasis,
+): PlacedPassage | undefined {
+  if (passage !== undefined && passages.includes(passage)) return passage;
+  return passages.find((one) => one.source.number === source) ?? passages[0];
+}
+
+function isFaint({ source }: PlacedPassage, emphasis: Emphasis): boolean {
+  return emphasis.source !== undefined && source.number !== emphasis.source;
+}
+
+/** The links before the passages that begin here, by source number. */
+export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentViewProps, "text">) {
+  if (begins.length === 0) return null;
+  const own = begins.filter(({ source }) => source.number === emphasis.source);
+  const kept = emphasis.passage !== undefined && begins.includes(emphasis.passage) ? [emphasis.passage] : own;
+  const numbered = [...new Set([...kept, ...begins])]
+    .slice(0, SOURCES_SHOWN)
+    .sort((a, b) => a.source.number - b.source.number);
+  const more = begins.length - numbered.length;
+  return (
+    <span class="numbers">
+      {numbered.map((passage) => (
+        // biome-ignore lint/a11y/useAnchorContent: its label names it; the visible number is in the styles, outside the text
+        <a
+          key={passage.index}
+          class={`number c${colourOf(passage.source.number)}`}
+          href={linkOf(passage)}
+          data-passage={passage.index}
+          data-number={passage.source.number}
+          data-note={emphasis.noted.has(passage) ? "" : undefined}
+          tabIndex={passage === emphasis.tabStop ? 0 : -1}
+          aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, passage.source.language)}, source ${passage.source.number}: ${passage.source.title}${emphasis.noted.has(passage) ? ", with a note" : ""}`}
+        />
+      ))}
+      {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}
+    </span>
+  );
+}
+
+type VisibleSignsProps = { readonly text: string; readonly flags: readonly IntegrityFlag[] };
+
+/** Flagged text with visible signs for invisible characters and foreign letters. The characters stay in it, to be copied. */
+export function VisibleSigns({ text, flags }: VisibleSignsProps) {
+  return visibleSigns(text, flags).map(({ text: piece, code, script }, index) => {
+    if (code !== undefined)
+      return (
+        <span key={index} class="sign" data-code={code}>
+          {piece}
+        </span>
+      );
+    if (script === undefined) return <Fragment key={index}>{piece}</Fragment>;
+    return (
+      <span key={index} class="foreign-letter" title={`${script} letter`}>
+        {piece}
+      </span>
+    );
+  });
 }

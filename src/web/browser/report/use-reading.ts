@@ -6,7 +6,14 @@ import { codePointOffsets } from "../../../text/code-points.ts";
 import type { Span } from "../../../text/span.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { revealPlace, selectSpan } from "../shared/text-places.ts";
-import { findPassage, neighbour, type PlacedPassage, placedPassages } from "./passages.ts";
+import {
+  blockSegments,
+  findPassage,
+  neighbour,
+  type PlacedPassage,
+  placedPassages,
+  type Segment,
+} from "./passages.ts";
 import {
   type AddressState,
   type Filters,
@@ -16,7 +23,6 @@ import {
   referenceTo,
   writeAddress,
 } from "./report-address.ts";
-import { blockSegments, type Segment } from "./segments.ts";
 
 /** The view of an original file, where a place of the text can be scrolled into view. */
 export type OriginalPlaces = {

@@ -5,7 +5,7 @@ import { cutAtMarks } from "../../../text/cut-at-marks.ts";
 import type { Span } from "../../../text/span.ts";
 import { counterpartWithin } from "../shared/counterpart.ts";
 import { engine } from "../shared/engine.ts";
-import { ErrorNotice, Notice } from "../shared/notice.tsx";
+import { Notice, Pending } from "../shared/notice.tsx";
 import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useSyncedScroll } from "../shared/use-synced-scroll.ts";
@@ -35,10 +35,8 @@ export function WholeSource({ passage, reading, scroller }: WholeSourceProps) {
   const { value, error, reload } = useLoaded(`${source.source_document_id}/${start}`, (signal) =>
     readSource(checkId, source.source_document_id, start, start + CHARS_MAX, signal),
   );
-  if (error instanceof ProblemError && error.code === "source_not_found")
-    return <DeletedSource excerpt={passage.passage.overlap_text_preview} />;
-  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (value === undefined) return <p class="quiet">Loading the source…</p>;
+  if (error !== undefined || value === undefined)
+    return <PendingSource passage={passage} error={error} reload={reload} />;
   const isWhole = value.text.length === value.length;
   return (
     <>
@@ -165,16 +163,27 @@ function SourceBlock({ text, block, segments, chosen }: SourceBlockProps) {
   );
 }
 
-/** Stands for a comparison with a source whose text is gone. */
-export function DeletedSource({ excerpt }: { readonly excerpt: string }) {
+type PendingSourceProps = {
+  readonly passage: PlacedPassage;
+  readonly error: unknown;
+  readonly reload: () => void;
+};
+
+/** Stands for the text of a source that is still loading, could not be loaded, or has been deleted. */
+export function PendingSource({ passage, error, reload }: PendingSourceProps) {
+  if (!isDeleted(error)) return <Pending what="source" error={error} reload={reload} />;
   return (
     <Notice kind="warn" title="The source has been deleted from the corpus">
       <p>Its text is no longer available. The report still contains this excerpt:</p>
       <p dir="auto" class="kept">
-        {excerpt}
+        {passage.passage.overlap_text_preview}
       </p>
     </Notice>
   );
+}
+
+export function isDeleted(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === "source_not_found";
 }
 
 /** A part of a source's text, in UTF-16 units. `length` is the length of the whole source. */

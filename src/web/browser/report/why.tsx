@@ -8,7 +8,7 @@ import {
   reasonInWords,
 } from "../../../report/wording.ts";
 import { engine } from "../shared/engine.ts";
-import { ErrorNotice } from "../shared/notice.tsx";
+import { Pending } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
@@ -28,8 +28,8 @@ export function Why({ checkId, filters, passage }: WhyProps) {
     engine.getReport(checkId, { ...filters, offset_unit: "utf16", explain: true }, { signal }),
   );
   const { value: report, error, isStale, reload } = loaded;
-  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (report === undefined || isStale) return <p class="quiet">Loading the explanation…</p>;
+  if (error !== undefined || report === undefined || isStale)
+    return <Pending what="explanation" error={error} reload={reload} />;
   const id = passage.source.source_document_id;
   const source = report.sources.find(({ source_document_id }) => source_document_id === id);
   const own = source?.passages.find(

@@ -7,8 +7,7 @@ import { scrollToBox } from "../shared/text-places.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { counted } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
-import { type Emphasis, emphasisOf, SegmentView } from "./segment-view.tsx";
-import { openClicked } from "./text-view.tsx";
+import { type Emphasis, emphasisOf, openClicked, SegmentView } from "./text-view.tsx";
 import type { Reading } from "./use-reading.ts";
 import { readWordTree, type TextPiece, type WordNode } from "./word-tree.ts";
 

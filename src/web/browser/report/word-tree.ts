@@ -1,5 +1,5 @@
 import { firstIndex } from "../../../text/span.ts";
-import type { Segment } from "./segments.ts";
+import type { Segment } from "./passages.ts";
 
 /** The elements of a document that are shown; of any other, only the text is. */
 export const WORD_TAGS = [

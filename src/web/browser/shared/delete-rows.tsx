@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
-import { failureLine, failureOf } from "./engine.ts";
+import { failureLine, failureOf, unlessGone } from "./engine.ts";
 import { announce } from "./mount.tsx";
 import { Notice } from "./notice.tsx";
 import { counted } from "./wording.ts";
@@ -19,7 +19,7 @@ type DeleteRowsProps<Row> = {
   readonly nameOf: (row: Row) => string;
   readonly consequence: string;
   /** Deletes one row. */
-  readonly onDelete: (row: Row) => Promise<void>;
+  readonly onDelete: (row: Row) => Promise<unknown>;
   /** Receives the deleted rows once no deletion is under way. */
   readonly onDeleted: (rows: readonly Row[]) => void;
   readonly onClose: () => void;
@@ -45,7 +45,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
     const work = async () => {
       for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) {
         try {
-          await onDelete(row);
+          await unlessGone(onDelete(row));
           deleted.push(row);
         } catch (error) {
           faults.push({ row, reason: failureLine(failureOf(error, navigator.onLine)) });

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./elements.tsx";
+import { unlessGone } from "./engine.ts";
 import { ErrorNotice } from "./notice.tsx";
 
 type DialogProps = {
@@ -40,17 +41,22 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   );
 }
 
-type DeleteDialogProps = DialogProps & { readonly onDelete: () => Promise<void> };
+type ConfirmDialogProps = DialogProps & {
+  /** The label of the button. */
+  readonly action: string;
+  readonly kind: "primary" | "danger";
+  readonly onConfirm: () => Promise<void>;
+};
 
-/** Asks before a deletion. The focus starts on Cancel, so that Enter does no harm; an error keeps it open. */
-export function DeleteDialog({ onDelete, ...dialog }: DeleteDialogProps) {
+/** Asks before an action. The focus starts on Cancel or a field before it, so that Enter does no harm; an error keeps it open. */
+export function ConfirmDialog({ action, kind, onConfirm, ...dialog }: ConfirmDialogProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const confirm = async () => {
     setIsBusy(true);
     setError(undefined);
     try {
-      await onDelete();
+      await onConfirm();
     } catch (failure) {
       setError(failure);
       setIsBusy(false);
@@ -62,10 +68,25 @@ export function DeleteDialog({ onDelete, ...dialog }: DeleteDialogProps) {
       {error !== undefined && <ErrorNotice error={error} />}
       <div class="buttons">
         <Button onClick={dialog.onClose}>Cancel</Button>
-        <Button class="danger" disabled={isBusy} onClick={confirm}>
-          Delete
+        <Button class={kind} disabled={isBusy} onClick={confirm}>
+          {action}
         </Button>
       </div>
     </Dialog>
   );
+}
+
+type DeleteDialogProps = DialogProps & {
+  readonly onDelete: () => Promise<unknown>;
+  /** Called when it is deleted, by this or another window. */
+  readonly onDeleted: () => void;
+};
+
+/** Asks before a deletion. */
+export function DeleteDialog({ onDelete, onDeleted, ...dialog }: DeleteDialogProps) {
+  const confirm = async () => {
+    await unlessGone(onDelete());
+    onDeleted();
+  };
+  return <ConfirmDialog action="Delete" kind="danger" onConfirm={confirm} {...dialog} />;
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ComponentChildren } from "preact";
+import type { ButtonHTMLAttributes, ComponentChildren, Ref } from "preact";
 import type { Report } from "../../../client/index.ts";
 import { reuseKinds } from "../../../report/wording.ts";
 import { age, counted, date, fullDate, percent } from "./wording.ts";
@@ -11,6 +11,26 @@ export function Button(attributes: ButtonHTMLAttributes) {
 /** A button of a row or a bar. */
 export function SmallButton(attributes: ButtonHTMLAttributes) {
   return <Button class="small" {...attributes} />;
+}
+
+type StepButtonsProps = {
+  readonly isDisabled?: boolean;
+  readonly nextRef?: Ref<HTMLButtonElement>;
+  readonly onStep: (direction: 1 | -1) => void;
+};
+
+/** Buttons that lead to the passages before and after the present one. */
+export function StepButtons({ isDisabled = false, nextRef = null, onStep }: StepButtonsProps) {
+  return (
+    <>
+      <SmallButton disabled={isDisabled} onClick={() => onStep(-1)}>
+        <span aria-hidden="true">↑</span> <span class="word">Previous</span>
+      </SmallButton>
+      <SmallButton ref={nextRef} disabled={isDisabled} onClick={() => onStep(1)}>
+        <span aria-hidden="true">↓</span> <span class="word">Next</span>
+      </SmallButton>
+    </>
+  );
 }
 
 /** Whether the device is used by fingers: it has no keys to press and no files to drop. */

@@ -3,6 +3,38 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./elements.tsx";
 import { failureLine, failureOf } from "./engine.ts";
 import { Fault } from "./notice.tsx";
+import { useWindowEvent } from "./use-window-event.ts";
+
+type FormProps = {
+  readonly class: string;
+  /** Its name for screen readers. */
+  readonly label: string;
+  readonly onSubmit: () => void;
+  readonly children: ComponentChildren;
+};
+
+/** A form that the page submits itself. */
+export function Form({ label, onSubmit, ...attributes }: FormProps) {
+  return (
+    <form
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      {...attributes}
+    />
+  );
+}
+
+/** Submits a form with Ctrl or Command and Enter, from anywhere on the page. */
+export function useSubmitKeys(submit: () => void): void {
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
+  });
+}
 
 type FieldIds = { readonly id: string; readonly "aria-describedby"?: string };
 

@@ -1,10 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
 import { languageName } from "../../../text/language-name.ts";
 import { LANGUAGE_CODES } from "../../../text/languages.ts";
-import { Dialog } from "./dialog.tsx";
-import { Button } from "./elements.tsx";
+import { ConfirmDialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
-import { ErrorNotice } from "./notice.tsx";
 
 type LanguageFieldProps = {
   readonly label: string;
@@ -73,33 +71,13 @@ type LanguageDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Asks for the language of a text; an error keeps it open. */
-export function LanguageDialog(props: LanguageDialogProps) {
-  const { title, explanation, action, language, onChosen, onClose } = props;
+/** Asks for the language of a text. */
+export function LanguageDialog({ explanation, language, onChosen, ...dialog }: LanguageDialogProps) {
   const [chosen, setChosen] = useState(language);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const confirm = async () => {
-    setIsBusy(true);
-    setError(undefined);
-    try {
-      await onChosen(chosen);
-    } catch (failure) {
-      setError(failure);
-      setIsBusy(false);
-    }
-  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <ConfirmDialog kind="primary" onConfirm={() => onChosen(chosen)} {...dialog}>
       <p>{explanation}</p>
       <LanguageField label="Language" isDetectable={false} value={chosen} onChange={setChosen} />
-      {error !== undefined && <ErrorNotice error={error} />}
-      <div class="buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button class="primary" disabled={isBusy} onClick={confirm}>
-          {action}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

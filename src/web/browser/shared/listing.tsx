@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { DeleteRowsDialog } from "./delete-rows.tsx";
 import { Button, SmallButton } from "./elements.tsx";
 import { Tick, TitleEditor, useFocusAfter } from "./field.tsx";
+import { announce } from "./mount.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
 import { count, counted, plural } from "./wording.ts";
@@ -17,17 +19,31 @@ type ListingProps<Row> = {
   /** The API's address of the list as a table, where it has one. */
   readonly csvPath?: string;
   readonly whenEmpty: ComponentChildren;
-  /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. */
-  readonly row: (item: Row, picker: ComponentChildren) => ComponentChildren;
+  /** Draws a row: an `li` with its key and `data-id`, and the checkbox that picks it. `onDelete` opens the dialog. */
+  readonly row: (item: Row, picker: ComponentChildren, onDelete: () => void) => ComponentChildren;
+  /** Asks before a row is deleted. */
+  readonly deleteDialog: (item: Row, events: DeletionEvents) => ComponentChildren;
   readonly nameOf: (item: Row) => string;
-  readonly onDeletePicked: (items: readonly Row[]) => void;
+  /** What is lost when several rows are deleted together. */
+  readonly consequenceOf: (items: readonly Row[]) => string;
+  readonly onDelete: (item: Row) => Promise<unknown>;
+  /** Called when rows were deleted. */
+  readonly onDeleted?: () => void;
 };
+
+type DeletionEvents = { readonly onDeleted: () => void; readonly onClose: () => void };
 
 /** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
 export function Listing<Row>(props: ListingProps<Row>) {
-  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, onDeletePicked } = props;
+  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
   const { title, page, idOf, selected } = list;
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
+  const [rowToDelete, setRowToDelete] = useState<Row>();
+  const [rowsToDelete, setRowsToDelete] = useState<readonly Row[]>();
+  const forget = (rows: readonly Row[]) => {
+    list.remove(rows.map(idOf));
+    props.onDeleted?.();
+  };
   const isFiltered = filterNames.some((name) => name in selected);
   const clearFilters = () => list.select(Object.fromEntries(filterNames.map((name) => [name, ""])));
   const { value, error, isStale, reload } = list.loaded;
@@ -74,7 +90,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
           />
         )}
         {picked.length > 0 && (
-          <SmallButton class="small danger" onClick={() => onDeletePicked(picked)}>
+          <SmallButton class="small danger" onClick={() => setRowsToDelete(picked)}>
             Delete {counted(picked.length, noun)}…
           </SmallButton>
         )}
@@ -101,6 +117,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
                   checked={pickedIds.has(idOf(item))}
                   onChange={(event) => pick([idOf(item)], event.currentTarget.checked)}
                 />,
+                () => setRowToDelete(item),
               ),
             )}
           </ul>
@@ -123,6 +140,26 @@ export function Listing<Row>(props: ListingProps<Row>) {
         {value?.total === 0 && !isFiltered && title === "" && whenEmpty}
       </div>
       {value !== undefined && <Pagination page={page} total={value.total} onPage={list.goTo} />}
+      {rowToDelete !== undefined &&
+        deleteDialog(rowToDelete, {
+          onDeleted: () => {
+            setRowToDelete(undefined);
+            forget([rowToDelete]);
+            announce(`${nameOf(rowToDelete)} deleted.`);
+          },
+          onClose: () => setRowToDelete(undefined),
+        })}
+      {rowsToDelete !== undefined && (
+        <DeleteRowsDialog
+          rows={rowsToDelete}
+          noun={noun}
+          nameOf={nameOf}
+          consequence={props.consequenceOf(rowsToDelete)}
+          onDelete={props.onDelete}
+          onDeleted={forget}
+          onClose={() => setRowsToDelete(undefined)}
+        />
+      )}
     </>
   );
 }
@@ -243,53 +280,46 @@ type ListRowProps = {
   readonly picker: ComponentChildren;
   /** Its name on buttons. */
   readonly name: string;
-  /** The title that can be edited; null where there is none yet. */
-  readonly title: string | null;
   readonly link: ComponentChildren;
   readonly facts: ComponentChildren;
-  readonly fault?: ComponentChildren;
+  /** Stands below the facts. */
+  readonly more?: ComponentChildren;
   readonly outcome: ComponentChildren;
-  readonly onRename: (title: string | null) => Promise<void>;
+  /** The title that can be edited, null where there is none yet. Missing if the row can't be renamed. */
+  readonly title?: string | null;
+  readonly onRename?: (title: string | null) => Promise<void>;
   readonly onDelete: () => void;
 };
 
-/** A row of a list whose entries can be renamed and deleted. */
-export function ListRow({
-  id,
-  picker,
-  name,
-  title,
-  link,
-  facts,
-  fault,
-  outcome,
-  onRename,
-  onDelete,
-}: ListRowProps) {
+/** A row of a list whose entries can be deleted, and renamed. */
+export function ListRow(props: ListRowProps) {
+  const { id, picker, name, link, facts, more, outcome, title, onRename, onDelete } = props;
   const [isRenaming, setIsRenaming] = useState(false);
   const renameButton = useFocusAfter<HTMLButtonElement>(isRenaming);
   return (
     <li class="row" data-id={id}>
       {picker}
       <div class="row-main">
-        {isRenaming ? (
+        {isRenaming && onRename !== undefined ? (
           <TitleEditor title={title ?? ""} onSave={onRename} onClose={() => setIsRenaming(false)} />
         ) : (
           link
         )}
         <p class="row-facts">{facts}</p>
-        {fault}
+        {more}
       </div>
       <div class="row-outcome">{outcome}</div>
       <div class="row-actions">
-        <SmallButton
-          ref={renameButton}
-          aria-label={`Rename ${name}`}
-          disabled={isRenaming}
-          onClick={() => setIsRenaming(true)}
-        >
-          Rename
-        </SmallButton>
+        {onRename !== undefined && (
+          <SmallButton
+            ref={renameButton}
+            aria-label={`Rename ${name}`}
+            disabled={isRenaming}
+            onClick={() => setIsRenaming(true)}
+          >
+            Rename
+          </SmallButton>
+        )}
         <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
           Delete
         </SmallButton>

@@ -1,4 +1,5 @@
 import { type ComponentChild, render } from "preact";
+import { useLayoutEffect } from "preact/hooks";
 import "./base.css";
 import "./components.css";
 
@@ -9,6 +10,13 @@ export function mount(page: ComponentChild): void {
   addLiveRegion();
   place.replaceChildren();
   render(page, place);
+}
+
+/** Names the browser's tab after what the page shows, once that is known. */
+export function usePageTitle(title: string | undefined): void {
+  useLayoutEffect(() => {
+    if (title !== undefined) document.title = `${title} · Similarity Check`;
+  }, [title]);
 }
 
 /** Makes screen readers say a sentence once they finish the current one; sighted readers see the change itself. */

@@ -74,6 +74,20 @@ export function ErrorNotice({ error, onRetry }: { readonly error: unknown; reado
   );
 }
 
+type PendingProps = {
+  /** Its name, such as `report`. */
+  readonly what: string;
+  /** Undefined while it loads. */
+  readonly error: unknown;
+  readonly reload: () => void;
+};
+
+/** Stands for something that is still loading, or could not be loaded. */
+export function Pending({ what, error, reload }: PendingProps) {
+  if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
+  return <p class="quiet">{`Loading the ${what}…`}</p>;
+}
+
 /** The error of an input or a file, on one line; empty if it is valid. */
 export function Fault({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;

@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { outsidePair } from "../../../text/code-points.ts";
 import type { Span } from "../../../text/span.ts";
 
@@ -98,8 +98,18 @@ const LINE_EMS = 38;
 /** Width changes below this step do not change the estimated heights enough to redraw. */
 const STEP_EMS = 4;
 
-/** The width of a text in ems, with which the heights of its blocks are estimated. */
-export function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
+/** The estimated lines of each block of a text at its present width. */
+export function useBlockLines(
+  container: RefObject<HTMLDivElement | null>,
+  text: string,
+  blocks: readonly TextBlock[],
+): readonly number[] {
+  const lineWidth = useLineWidth(container);
+  return useMemo(() => blocks.map((block) => blockLines(text, block, lineWidth)), [blocks, text, lineWidth]);
+}
+
+/** The width of a text in ems. */
+function useLineWidth(container: RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(LINE_EMS);
   useLayoutEffect(() => {
     const element = container.current;

@@ -34,6 +34,23 @@ export function selectSpan(text: Element, blocks: readonly TextBlock[], { start,
     getSelection()?.setBaseAndExtent(from.node, from.at, to.node, to.at + 1);
 }
 
+/** The passage whose mark or number was clicked, by its index. Other clicks are left to the browser. */
+export function clickedPassage(event: MouseEvent): number | undefined {
+  const index = passageOf(event.target);
+  const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  // A click that ends a text selection asks for nothing.
+  if (index === undefined || hasModifier || getSelection()?.isCollapsed === false) return undefined;
+  event.preventDefault();
+  return index;
+}
+
+/** The index of the passage that an element belongs to. */
+export function passageOf(target: EventTarget | null): number | undefined {
+  const marked = target instanceof Element ? target.closest("[data-passage]") : null;
+  const index = marked?.getAttribute("data-passage") ?? null;
+  return index === null ? undefined : Number(index);
+}
+
 /** Scrolls twice: the blocks around the place are laid out only after the first time, and may differ from the estimates. */
 export function settled(scroll: () => void): void {
   scroll();

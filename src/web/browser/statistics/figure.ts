@@ -1,7 +1,8 @@
-import { type Draw, drawIn } from "./axis.ts";
-import { type Download, offerDownloads } from "./downloads.ts";
-import { type Cell, find, tableRow } from "./elements.ts";
-import { sayCount } from "./messages.ts";
+// Figures of the page: a chart with its table, saved as SVG, PNG and CSV. Each file carries the licence and the source.
+import { type Draw, drawIn, textWidth } from "./axis.ts";
+import { type Cell, element, find, findAll, shape, tableRow } from "./elements.ts";
+import { formatDay, isRightToLeft, language, say, sayCount } from "./messages.ts";
+import type { Meta } from "./page.ts";
 
 /** More rows than anyone reads here; a browser lays them out without a pause. The download has all. */
 const TABLE_ROWS = 300;
@@ -24,4 +25,240 @@ export function presentChart(figure: HTMLElement, { draw, cells, numeric, downlo
   find("tbody", figure).replaceChildren(...shown.map((row) => tableRow(row, numeric)));
   offerDownloads(figure, download, draw);
   find(".end", figure).hidden = shown.length === cells.length;
+}
+
+/** A width at which a chart fits a page of text, and a picture that stays sharp on dense screens. */
+const WIDTH_PX = 800;
+const PIXELS = 2;
+
+const MARGIN_PX = 24;
+const TITLE_PX = 20;
+const TEXT_PX = 14;
+const LINE_PX = 20;
+
+export type Download = {
+  /** Of the file, without its ending. */
+  readonly name: string;
+  /** Of the CSV. */
+  readonly rows: readonly object[];
+  /** Of the answer that the rows come from. */
+  readonly meta: Meta;
+  /** Where the figures can be read again. */
+  readonly address: string;
+};
+
+/** The origin of the data, as stated in a file. */
+type Origin = Meta & { readonly address: string };
+
+/** Makes the download buttons of a part of the page save its current figures. @param draw where the part has a chart */
+export function offerDownloads(
+  part: HTMLElement,
+  { name, rows, meta, address }: Download,
+  draw?: Draw,
+): void {
+  const origin = { ...meta, address: `${location.origin}${address}` };
+  const file = isSynthetic(meta) ? `demo-${name}` : name;
+  for (const button of findAll("[data-download]", part)) {
+    const { download: format } = button.dataset;
+    const make = async (): Promise<Blob> => {
+      if (format === "csv" || draw === undefined) return csvFile(rows, origin);
+      const picture = pictureOf(part, draw, origin);
+      return format === "png" ? pngFile(picture) : svgFile(picture);
+    };
+    button.onclick = async () => save(await make(), `${file}.${format}`);
+  }
+}
+
+function isSynthetic({ dataset_version }: Meta): boolean {
+  return dataset_version?.startsWith("demo-") === true;
+}
+
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  element("a", { href: url, download: name }).click();
+  // The browser has begun to read the file by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** The rows in CSV, as the API writes it, with the licence and the source in columns of their own. */
+function csvFile(rows: readonly object[], { license, attribution, dataset_version, address }: Origin): Blob {
+  const lines: Readonly<Record<string, unknown>>[] = rows.map((row) => ({
+    ...row,
+    ...{ license, attribution, dataset_version, address },
+  }));
+  const columns = Object.keys(lines[0] ?? {});
+  const text = [columns, ...lines.map((line) => columns.map((column) => line[column]))]
+    .map((cells) => `${cells.map(csvCell).join(",")}\r\n`)
+    .join("");
+  // Excel takes a file for UTF-8 only with a byte-order mark.
+  return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
+}
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
+function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text =
+    typeof value === "string"
+      ? value.replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&").replace(/[;\t\r\n]"*(?=[=+\-@＝＋－＠])/g, "$&'")
+      : String(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function svgFile(picture: SVGSVGElement): Blob {
+  return new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" });
+}
+
+/** @throws Error when the browser can draw no picture of that size */
+async function pngFile(picture: SVGSVGElement): Promise<Blob> {
+  const url = URL.createObjectURL(svgFile(picture));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = element("canvas", {
+      width: Number(picture.getAttribute("width")) * PIXELS,
+      height: Number(picture.getAttribute("height")) * PIXELS,
+    });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (made === null) throw new Error("the browser could not draw the picture");
+    return made;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** The chart with its title, its legend and its source as one drawing that needs no style sheet, always in the light colours. */
+function pictureOf(figure: HTMLElement, draw: Draw, origin: Origin): SVGSVGElement {
+  const holder = element("div", { class: "plot picture" });
+  document.body.append(holder);
+  try {
+    const picture = composed(figure, draw, origin);
+    holder.append(picture);
+    for (const node of picture.querySelectorAll(".row-area")) node.remove();
+    keepLooks([picture, ...picture.querySelectorAll<SVGElement>("*")]);
+    return picture;
+  } finally {
+    holder.remove();
+  }
+}
+
+/** Looks that a style sheet gives. As attributes they are valid in every program that reads SVG. */
+const LOOKS = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+];
+
+/** All styles are read before any is written, because a node's style may depend on the classes of the nodes around it. */
+function keepLooks(nodes: readonly SVGElement[]): void {
+  const looks = nodes.map((node) => {
+    const style = getComputedStyle(node);
+    return LOOKS.map((look) => [look, style.getPropertyValue(look)] as const);
+  });
+  for (const [index, node] of nodes.entries()) {
+    for (const [look, value] of looks[index] ?? []) node.setAttribute(look, value);
+    node.removeAttribute("class");
+  }
+}
+
+function composed(figure: HTMLElement, draw: Draw, origin: Origin): SVGSVGElement {
+  const inner = WIDTH_PX - 2 * MARGIN_PX;
+  const startAt = isRightToLeft ? WIDTH_PX - MARGIN_PX : MARGIN_PX;
+  const shapes: SVGElement[] = [];
+  let y = MARGIN_PX;
+  const write = (text: string, { kind = "quiet", size = TEXT_PX, indent = 0 } = {}) => {
+    for (const line of wrapped(text, size, inner - indent)) {
+      y += size * 1.4;
+      const x = isRightToLeft ? startAt - indent : startAt + indent;
+      shapes.push(shape("text", { x, y: y - size * 0.4, class: `picture-${kind}` }, line));
+    }
+  };
+  write(titleOf(figure), { kind: "title", size: TITLE_PX });
+  write(subtitleOf(figure, origin));
+  write(figure.querySelector("figcaption p")?.textContent ?? "");
+  for (const item of findAll(".legend li:not([hidden])", figure)) {
+    shapes.push(legendShape(item.className, isRightToLeft ? startAt - 7 : startAt + 7, y + LINE_PX / 2));
+    write(item.textContent ?? "", { indent: 28 });
+  }
+  const chart = draw(inner);
+  chart.setAttribute("x", String(MARGIN_PX));
+  chart.setAttribute("y", String(y + 10));
+  shapes.push(chart);
+  y += Number(chart.getAttribute("height")) + 18;
+  for (const line of sourceLines(origin)) write(line);
+  const height = Math.ceil(y + MARGIN_PX);
+  return shape(
+    "svg",
+    {
+      ...{
+        xmlns: "http://www.w3.org/2000/svg",
+        width: WIDTH_PX,
+        height,
+        viewBox: `0 0 ${WIDTH_PX} ${height}`,
+      },
+      ...{ lang: language, direction: isRightToLeft ? "rtl" : "ltr" },
+      "font-family": getComputedStyle(document.body).fontFamily,
+    },
+    shape("rect", { width: WIDTH_PX, height, class: "picture-ground" }),
+    ...shapes,
+  );
+}
+
+function titleOf(figure: HTMLElement): string {
+  const title = find("h3", figure).textContent ?? "";
+  return find("#main").dataset.country === undefined ? title : `${find("h1").textContent}: ${title}`;
+}
+
+/** The axis, the years and the region, as shown around the chart. */
+function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
+  const region = figure.querySelector<HTMLSelectElement>("select[name=region]")?.selectedOptions[0];
+  const axis = find(".axis-name", figure).textContent ?? "";
+  return [axis, years, region?.textContent?.trim() ?? ""]
+    .filter((part) => part !== "")
+    .map(isolated)
+    .join(" · ");
+}
+
+/** Keeps the characters of a text together in lines of the other direction. */
+function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
+function sourceLines(origin: Origin): string[] {
+  const { attribution, license, license_url, dataset_version, address, generated_at } = origin;
+  return [
+    ...(isSynthetic(origin) ? [say("synthetic")] : []),
+    `${say("source")}: ${isolated(attribution)}`,
+    isolated(`${license} (${license_url})`),
+    [dataset_version ?? "", generated_at === null ? "" : formatDay(generated_at)].map(isolated).join(" · "),
+    address,
+  ];
+}
+
+function legendShape(kind: string, x: number, y: number): SVGElement {
+  if (kind === "reach" || kind === "beyond") {
+    const look = kind === "beyond" ? "interval cut" : "interval";
+    return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: look });
+  }
+  return shape("g", { class: kind }, shape("circle", { cx: x, cy: y, r: 5, class: "rate" }));
+}
+
+/** The lines of a text at a width. Languages without spaces break between characters. */
+function wrapped(text: string, size: number, width: number): string[] {
+  const words = [...new Intl.Segmenter(language, { granularity: "word" }).segment(text)].map(
+    ({ segment }) => segment,
+  );
+  const lines = [""];
+  for (const word of words) {
+    const last = lines.at(-1) ?? "";
+    const line = last + word;
+    if (textWidth(line.trimEnd(), size) > width && last !== "") lines.push(word.trimStart());
+    else lines[lines.length - 1] = line;
+  }
+  return lines.map((line) => line.trim()).filter((line) => line !== "");
 }

@@ -1,5 +1,5 @@
-import { type Download, offerDownloads } from "./downloads.ts";
 import { control, controls, find, findOf } from "./elements.ts";
+import { type Download, offerDownloads } from "./figure.ts";
 import { language, say } from "./messages.ts";
 
 type ShownList<Item> = {

@@ -1,7 +1,7 @@
 // The charts of rates: by country, institution and discipline.
 import type { CountryRow, DisciplineRow, InstitutionRow } from "../../../statistics/read-model/rows.ts";
-import type { Download } from "./downloads.ts";
 import { type Cell, control, controls, element, find, findOf, isChecked } from "./elements.ts";
+import type { Download } from "./figure.ts";
 import { presentChart } from "./figure.ts";
 import { countryName, disciplineName, formatCount, formatRate, say } from "./messages.ts";
 import { type Answer, countryPath, fillPart, type Overview } from "./page.ts";

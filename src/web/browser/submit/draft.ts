@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { codePointLength } from "../../../text/code-points.ts";
 import { wordCount } from "../../../text/word-count.ts";
+import { type BrowserStorage, readStored, store, tabStorage } from "../shared/browser-storage.ts";
 import { newKey } from "../shared/engine.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
@@ -16,14 +17,12 @@ export type Draft = {
 /** Writing a long text takes some milliseconds, so it waits for this interval or for the page to close. */
 const SAVE_INTERVAL_MS = 300;
 
-const storage = () => sessionStorage;
-
 /** The draft of this browser tab. It survives a reload, until it is submitted and `forget` is called. */
 export function useDraft() {
-  const [draft, setDraft] = useState(() => readDraft(storage));
+  const [draft, setDraft] = useState(() => readDraft(tabStorage));
   const unsaved = useRef<Draft | undefined>(undefined);
   const save = () => {
-    if (unsaved.current !== undefined) keepDraft(storage, unsaved.current);
+    if (unsaved.current !== undefined) keepDraft(tabStorage, unsaved.current);
     unsaved.current = undefined;
   };
   useWindowEvent("pagehide", save);
@@ -38,20 +37,17 @@ export function useDraft() {
   const forget = () => {
     // An unsaved edit would bring the draft back.
     unsaved.current = undefined;
-    forgetDraft(storage);
+    forgetDraft(tabStorage);
   };
   return { draft, change, forget };
 }
 
-/** The used part of a browser's storage. It is looked up each time, because a browser may deny access to it. */
-export type DraftStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
-
 const STORAGE_KEY = "similarity-check-draft";
 
 /** The stored draft of this tab; an empty one if there is none or it can't be read. */
-export function readDraft(storage: () => DraftStorage): Draft {
+export function readDraft(storage: BrowserStorage): Draft {
   try {
-    const { text, title, language, key } = JSON.parse(storage().getItem(STORAGE_KEY) ?? "{}");
+    const { text, title, language, key } = JSON.parse(readStored(storage, STORAGE_KEY) ?? "{}");
     return {
       text: textOf(text),
       title: textOf(title),
@@ -63,20 +59,12 @@ export function readDraft(storage: () => DraftStorage): Draft {
   }
 }
 
-export function keepDraft(storage: () => DraftStorage, draft: Draft): void {
-  try {
-    storage().setItem(STORAGE_KEY, JSON.stringify(draft));
-  } catch {
-    // Storage is full or denied: the text is still in its field.
-  }
+export function keepDraft(storage: BrowserStorage, draft: Draft): void {
+  store(storage, STORAGE_KEY, JSON.stringify(draft));
 }
 
-export function forgetDraft(storage: () => DraftStorage): void {
-  try {
-    storage().removeItem(STORAGE_KEY);
-  } catch {
-    // Storage is denied: nothing was stored.
-  }
+export function forgetDraft(storage: BrowserStorage): void {
+  store(storage, STORAGE_KEY, undefined);
 }
 
 /** A changed draft with a new key. */
@@ -94,6 +82,12 @@ function textOf(value: unknown): string {
 
 /** The engine's limit on a text, in characters (Unicode code points). */
 export const TEXT_CHARS_MAX = 500_000;
+
+/** Why a text can't be sent, known before. */
+export function textFault(text: string, chars: number): string | undefined {
+  if (text.trim() === "") return "Paste a text or choose a file first.";
+  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
+}
 
 export type TextSize = { readonly chars: number; readonly words: number };
 

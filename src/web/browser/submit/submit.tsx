@@ -5,16 +5,15 @@ import { engine, engineWithProgress } from "../shared/engine.ts";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
 import { useLoaded, usePageRestored, useRefreshed } from "../shared/use-loaded.ts";
-import { useWindowEvent } from "../shared/use-window-event.ts";
 import { count, counted, percent } from "../shared/wording.ts";
 import "./submit.css";
 import { useRef, useState } from "preact/hooks";
-import { MeaningCoverage, useCoverage } from "../corpus/coverage.tsx";
-import { TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
+import { MeaningCoverage, useCoverage } from "../corpus/documents.tsx";
+import { Form, TextField, TITLE_CHARS_MAX, useSubmitKeys } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { Composer } from "./composer.tsx";
-import { type Draft, edited, TEXT_CHARS_MAX, useDraft, useTextSize } from "./draft.ts";
+import { type Draft, edited, textFault, useDraft, useTextSize } from "./draft.ts";
 
 function SubmitPage() {
   const { value: stats } = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
@@ -134,22 +133,10 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
   };
   const isFileOver = useFileDrop(([first]) => chooseFile(first));
   const submitNow = () => void submit(draft, file, size.chars);
-  // From anywhere on the page.
-  useWindowEvent("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    submitNow();
-  });
+  useSubmitKeys(submitNow);
 
   return (
-    <form
-      class="submit-form"
-      aria-label="Submit a check"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submitNow();
-      }}
-    >
+    <Form class="submit-form" label="Submit a check" onSubmit={submitNow}>
       <Composer
         label="Text to check"
         field={field}
@@ -193,7 +180,7 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
           <span class="hint keys">{submitKeysName()}</span>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -229,12 +216,6 @@ function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
     }
   };
   return { sent, error, fault, clearFault: () => setFault(undefined), submit };
-}
-
-/** Why a text can't be sent, known before. */
-export function textFault(text: string, chars: number): string | undefined {
-  if (text.trim() === "") return "Paste a text or choose a file first.";
-  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
 }
 
 /** Returns the check's identifier. The draft's key makes repeated attempts a single check. */

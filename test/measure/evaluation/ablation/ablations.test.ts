@@ -30,7 +30,7 @@ describe("the ablation", () => {
       "KEPT 0.42 → 0.336",
       "KEPT 0.42 → 0.525",
       "DECISION.namesOnly -5 → -4",
-      "COVERED_SHARE_MOST 3 / 4 → 0.6",
+      "COVERED_SHARE_MOST 0.75 → 0.6",
     ]);
   });
 

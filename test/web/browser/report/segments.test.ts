@@ -1,8 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { IntegrityFlag } from "../../../../src/client/index.ts";
-import { placedPassages } from "../../../../src/web/browser/report/passages.ts";
-import { blockSegments, type Excluded, type Marks } from "../../../../src/web/browser/report/segments.ts";
+import {
+  blockSegments,
+  type Excluded,
+  type Marks,
+  placedPassages,
+} from "../../../../src/web/browser/report/passages.ts";
 import { wireSource } from "./wire-report.ts";
 
 const NOTHING: Marks = { passages: [], flags: [], excluded: [], unique: [], margins: [] };

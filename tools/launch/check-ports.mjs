@@ -1,0 +1,39 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { fail } from "./say.mjs";
+
+/** By role. The settings have the same defaults in src/platform/config.ts, which needs packages that may not be installed yet. */
+const PORTS = {
+  engine: { setting: "ENGINE_PORT", fallback: "8080" },
+  statistics: { setting: "STATISTICS_PORT", fallback: "8081" },
+};
+const ROLES = "engine,worker,statistics";
+const HOST = "127.0.0.1";
+const PORT_MAX = 65_535;
+
+/** Ends the launch if a port of the service is taken or is no number. */
+export async function checkPorts(environment) {
+  const given = (setting) => environment[setting]?.trim() || undefined;
+  const roles = (given("ROLES") ?? ROLES).split(",").map((role) => role.trim());
+  const listeners = Object.entries(PORTS).flatMap(([role, port]) => (roles.includes(role) ? [port] : []));
+  for (const { setting, fallback } of [...listeners, { setting: "METRICS_PORT", fallback: "0" }]) {
+    await checkPort(given("HOST") ?? HOST, given(setting) ?? fallback, setting);
+  }
+}
+
+async function checkPort(host, port, setting) {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > PORT_MAX)
+    fail(`${setting}: must be a whole number from 0 to ${PORT_MAX}`);
+  const server = createServer().listen({ host, port: Number(port) });
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    // The service explains the other faults.
+    if (error.code !== "EADDRINUSE") return;
+    fail(
+      `Port ${port} on ${host} is already in use. Stop the program that uses it, or set ${setting} to a free port.`,
+    );
+  }
+  server.close();
+  await once(server, "close");
+}
