@@ -78,7 +78,9 @@ async function endsWithin(work: Workload, ms: number): Promise<boolean> {
   return isEnded;
 }
 
-class ArchiveClients {
+/** Clients that send costly archives until they are told to end. */
+export class ArchiveClients {
+  /** Requests by the status of their answer; 0: hung up before. */
   readonly answers = new Map<number, number>();
   readonly #client: EngineClient;
   readonly #ending = new AbortController();
