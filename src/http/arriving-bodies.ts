@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { declaredBytes } from "./input/parse.ts";
 
 /** Limits for request bodies that are still arriving. */
 export type BodyLimits = {
@@ -73,11 +74,6 @@ const INFLATED_BYTES_MAX = 8 * 1024 * 1024;
 /** Whether a request comes with a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return request.headers["transfer-encoding"] !== undefined || declaredBytes(request) > 0;
-}
-
-/** The declared length of a body; 0 if none is declared. Koa and the readers of bodies cut it to 32 bits, so that 10^12 would be negative. */
-export function declaredBytes({ headers }: IncomingMessage): number {
-  return Number(headers["content-length"] ?? 0);
 }
 
 /** Without the part that came in one piece with the head, 64 KiB at most. */

@@ -1,8 +1,7 @@
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { DomainError } from "../../platform/domain-error.ts";
-import { declaredBytes } from "../arriving-bodies.ts";
-import { invalidInput } from "./parse.ts";
+import { declaredBytes, invalidInput } from "./parse.ts";
 
 type JsonObject = { readonly [member: string]: unknown };
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
@@ -15,6 +16,11 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "bo
     message: issue.message,
   }));
   throw invalidInput(fields);
+}
+
+/** The declared length of a body; 0 if none is declared. Koa and the readers of bodies cut it to 32 bits, so that 10^12 would be negative. */
+export function declaredBytes({ headers }: IncomingMessage): number {
+  return Number(headers["content-length"] ?? 0);
 }
 
 /** The error for a request with invalid values. Its message lists the faults. */

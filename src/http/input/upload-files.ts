@@ -5,8 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { declaredBytes } from "../arriving-bodies.ts";
-import { invalidInput } from "./parse.ts";
+import { declaredBytes, invalidInput } from "./parse.ts";
 import {
   FIELD_BYTES_MAX,
   FORM_PARTS_MAX,

@@ -5,8 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { declaredBytes } from "../arriving-bodies.ts";
-import { invalidInput, stringWith } from "./parse.ts";
+import { declaredBytes, invalidInput, stringWith } from "./parse.ts";
 
 export type UploadedFile = {
   /** Safe to store and show; `upload` when the client sent no usable one. */
