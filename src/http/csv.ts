@@ -57,7 +57,7 @@ export function defused(text: string): string {
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 /** Looks back from each sign, so that each character between two signs is read once. */
-const FORMULA_INSIDE = /(?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*)[=+\-@＝＋－＠﹦﹢﹣﹫]/gu;
+const FORMULA_INSIDE = /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*.)/gu;
 
 /** Matches digits in only one way, since a copied passage may have half a million of them. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

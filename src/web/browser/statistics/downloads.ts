@@ -73,7 +73,7 @@ function csvFile(rows: readonly object[], { license, attribution, dataset_versio
 
 /** As in the API's CSV. */
 const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
-const FORMULA_INSIDE = /(?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*)[=+\-@＝＋－＠﹦﹢﹣﹫]/gu;
+const FORMULA_INSIDE = /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*.)/gu;
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
 function csvCell(value: unknown): string {
