@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
@@ -19,7 +18,11 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "bo
 }
 
 /** The declared length of a body; 0 if none is declared. Koa and the readers of bodies cut it to 32 bits, so that 10^12 would be negative. */
-export function declaredBytes({ headers }: IncomingMessage): number {
+export function declaredBytes({
+  headers,
+}: {
+  readonly headers: { readonly "content-length"?: string | undefined };
+}): number {
   return Number(headers["content-length"] ?? 0);
 }
 
