@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
 import { peakMemoryMb } from "../../measure/benchmark/check-benchmark.ts";
+import { attackWithArchives } from "../../measure/load/archive-attack.ts";
 import { type FloodOptions, flood } from "../../measure/load/flood.ts";
 import { type HealthTimes, watchHealth } from "../../measure/load/health-watch.ts";
 import { longestTexts, mixedTexts } from "../../measure/load/load-texts.ts";
@@ -18,13 +19,15 @@ import { MetricsText } from "../../test/support/metrics-text.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
 import { openStores } from "../../tools/stores/open-stores.ts";
 
-const USAGE = `Usage: npm run load -- [--unread] [--minutes N]
+const USAGE = `Usage: npm run load -- [--unread] [--archives] [--minutes N]
 
 Puts a service in a process of its own under load and reports how it bears it: floods of checks, short checks beside 20 of
-500,000 characters, and 500 connections that never read beside 20 checks and 20 uploads at a time. It uses the stores of this
-installation with a database and indices of its own, which it removes at the end.
+500,000 characters, and beside 20 checks and 20 uploads at a time 500 connections that never read, and 24 clients that send
+archives which are costly to unpack and hang up. It uses the stores of this installation with a database and indices of its own,
+which it removes at the end.
 
   --unread     only the connections that never read
+  --archives   only the costly archives
   --minutes N  how long they stay (1 by default)
 
 Exit status 1: something was lost, or an aim was missed.`;
@@ -42,6 +45,9 @@ const MEMORY_AIM_MB = 1_000;
 const SHORT_WAIT_AIM_SECONDS = 2;
 
 const IDLE_MS = 15_000;
+
+/** The grace for running requests is 10 s. */
+const STOP_MAX_MS = 20_000;
 
 const STREAMS = 100;
 const UNREAD = 10;
@@ -117,6 +123,24 @@ function unread(minutes: number): Scenario {
   };
 }
 
+function archives(minutes: number): Scenario {
+  return {
+    name: "24 clients with costly archives, 20 checks and 20 uploads at a time",
+    memoryAimMb: MEMORY_AIM_MB,
+    async run(client) {
+      const { rounds, lost, reason, answers, refused, seconds, health } = await attackWithArchives(
+        client,
+        minutes,
+      );
+      const statuses = Object.entries(answers).map(([status, count]) => `${count} × ${status}`);
+      const done =
+        `${20 * rounds} checks, ${20 * rounds} uploads, ${lost} of ${rounds} rounds with losses${reason && ` (${reason})`}; ` +
+        `archives: ${statuses.join(", ")} (0: hung up)`;
+      return { done, refused, seconds, health, isWell: rounds > 0 && lost === 0 };
+    },
+  };
+}
+
 const HEADER = [
   "",
   "complete",
@@ -142,11 +166,19 @@ if (options !== undefined) {
 function readOptions(args: string[]): { readonly scenarios: readonly Scenario[] } {
   const { values } = parseArgs({
     args,
-    options: { unread: { type: "boolean", default: false }, minutes: { type: "string", default: "1" } },
+    options: {
+      unread: { type: "boolean", default: false },
+      archives: { type: "boolean", default: false },
+      minutes: { type: "string", default: "1" },
+    },
   });
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new UsageError("--minutes must be a number above 0, such as 10.");
-  return { scenarios: values.unread ? [unread(minutes)] : [...FLOODS, UNEQUAL, unread(minutes)] };
+  const chosen = [
+    ...(values.unread ? [unread(minutes)] : []),
+    ...(values.archives ? [archives(minutes)] : []),
+  ];
+  return { scenarios: chosen.length > 0 ? chosen : [...FLOODS, UNEQUAL, unread(minutes), archives(minutes)] };
 }
 
 async function load(scenarios: readonly Scenario[]): Promise<void> {
@@ -206,8 +238,19 @@ async function measured(
       loadavg()[0]?.toFixed(1) ?? "",
     ];
   } finally {
-    await service.end("SIGTERM");
+    await stopInTime(service);
   }
+}
+
+/** A service that does not end at SIGTERM misses an aim. */
+async function stopInTime(service: ServiceProcess): Promise<void> {
+  const late = setTimeout(() => {
+    process.stderr.write(`The service has not ended ${STOP_MAX_MS / 1000} s after SIGTERM\n`);
+    process.exitCode = 1;
+    void service.end("SIGKILL");
+  }, STOP_MAX_MS);
+  await service.end("SIGTERM");
+  clearTimeout(late);
 }
 
 /** The delay of the service's event loop since it was asked for last: each scrape begins a new histogram. */

@@ -1,6 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
-import type { IdempotencyStore } from "../checks/index.ts";
-import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import { type IdempotencyStore, keyedRequest, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { CorpusStores } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
@@ -27,12 +26,13 @@ export type TemplateFile = { readonly filename: string; readonly bytes: Uint8Arr
 
 export type SubmitBatchInput = {
   readonly settings: BatchSettings;
-  /** Read from the beginning for each attempt of the transaction. */
+  /** Read from the beginning for each attempt of the transaction, which waits for it: from memory or a local file, never from a client. */
   readonly members: () => AsyncIterable<NewMember> | Iterable<NewMember>;
   readonly templates: readonly (TemplateFile | { readonly text: string })[];
   readonly idempotencyKey: string | undefined;
   /** Identifies the submitted content; compared when a key is reused. */
   readonly request: readonly (string | Uint8Array)[];
+  /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 };
 
@@ -42,7 +42,7 @@ export type SubmitBatch = (input: SubmitBatchInput) => Promise<string>;
 /** Adds texts to a batch and returns how many. */
 export type AddMembers = (
   batchId: string,
-  input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request">,
+  input: Pick<SubmitBatchInput, "members" | "idempotencyKey" | "request" | "signal">,
 ) => Promise<number>;
 
 type SubmitBatchParts = Pick<CorpusStores, "database" | "queue" | "compute"> & {
@@ -62,13 +62,13 @@ export function createSubmitBatch(parts: SubmitBatchParts): SubmitBatch {
     const read = await Promise.all(
       templates.map((template, at) => readTemplate(parts, template, at, settings, signal)),
     );
+    const keyed = keyedRequest("batch", idempotencyKey, request);
     return database.transaction(async (transaction) => {
-      const keyed = { kind: "batch", idempotencyKey, request } as const;
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => {
         const batchId = uuidv7();
         await batches.insert(transaction, batchId, settings);
         await batches.insertTemplates(transaction, batchId, read);
-        await addAll(parts, transaction, batchId, members);
+        await addAll(parts, transaction, batchId, members, signal);
         return { id: batchId, membersAdded: 0 };
       });
       return id;
@@ -79,17 +79,18 @@ export function createSubmitBatch(parts: SubmitBatchParts): SubmitBatch {
 /** @throws DomainError `batch_not_found`; `service_busy`; `idempotency_key_reused`; `invalid_input` for too many members or none. */
 export function createAddMembers(parts: Omit<SubmitBatchParts, "extractor" | "compute">): AddMembers {
   const { database, batches, idempotencyKeys } = parts;
-  return (batchId, { members, idempotencyKey, request }) =>
-    database.transaction(async (transaction) => {
-      const keyed = { kind: "batch", idempotencyKey, request: [batchId, ...request] } as const;
+  return (batchId, { members, idempotencyKey, request, signal }) => {
+    const keyed = keyedRequest("batch", idempotencyKey, [batchId, ...request]);
+    return database.transaction(async (transaction) => {
       const { membersAdded } = await idempotencyKeys.once(transaction, keyed, async () => {
-        const membersAdded = await addAll(parts, transaction, batchId, members);
+        const membersAdded = await addAll(parts, transaction, batchId, members, signal);
         await batches.reopen(transaction, batchId);
         await batches.announce(transaction, batchId);
         return { id: batchId, membersAdded };
       });
       return membersAdded;
     });
+  };
 }
 
 async function addAll(
@@ -102,6 +103,7 @@ async function addAll(
   transaction: Queryable,
   batchId: string,
   members: SubmitBatchInput["members"],
+  signal: AbortSignal,
 ): Promise<number> {
   const known = await batches.lock(transaction, batchId);
   if (known === undefined) throw batchNotFound();
@@ -112,6 +114,7 @@ async function addAll(
   let size = 0;
   const parts: string[] = [];
   for await (const member of members()) {
+    signal.throwIfAborted();
     if (ordinal >= batchMembersMax) throw tooManyMembers(batchMembersMax);
     if (waiting + ordinal - known.members >= membersWaitingMax) throw tooManyWait();
     const memberId = uuidv7();

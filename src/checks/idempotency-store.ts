@@ -12,9 +12,20 @@ export type KeyedRequest = {
   /** The same key may be used for a check and for a batch. */
   readonly kind: "check" | "batch";
   readonly idempotencyKey: string | undefined;
-  /** Identifies the request's content; compared when a key is reused. A part that may be missing is never an empty text. */
-  readonly request: readonly (string | Uint8Array | null)[];
+  readonly requestSha256: string;
 };
+
+/** Identifies a request's content; compared when a key is reused. A part that may be missing is never an empty text. */
+export type RequestParts = readonly (string | Uint8Array | null)[];
+
+/** Made before a transaction, since the content may be a form of 100 MiB. */
+export function keyedRequest(
+  kind: KeyedRequest["kind"],
+  idempotencyKey: string | undefined,
+  request: RequestParts,
+): KeyedRequest {
+  return { kind, idempotencyKey, requestSha256: idempotencyKey === undefined ? "" : sha256Of(request) };
+}
 
 /** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check or batch. */
 export class IdempotencyStore {
@@ -24,11 +35,10 @@ export class IdempotencyStore {
    */
   async once(
     transaction: Queryable,
-    { kind, idempotencyKey, request }: KeyedRequest,
+    { kind, idempotencyKey, requestSha256 }: KeyedRequest,
     work: () => Promise<KeptAnswer>,
   ): Promise<KeptAnswer> {
     if (idempotencyKey === undefined) return work();
-    const requestSha256 = sha256Of(request);
     const earlier = await this.#claim(transaction, kind, idempotencyKey);
     if (earlier !== undefined && earlier.requestSha256 !== requestSha256)
       throw new DomainError(
@@ -71,7 +81,7 @@ export class IdempotencyStore {
 /** The seeds of the hashes of advisory locks: they differ so that a check and a batch with the same key do not wait for each other. */
 const LOCK_SEEDS = { check: 0, batch: 1 } as const satisfies Record<KeyedRequest["kind"], number>;
 
-function sha256Of(parts: KeyedRequest["request"]): string {
+function sha256Of(parts: RequestParts): string {
   const hash = createHash("sha256");
   for (const part of parts)
     hash.update(

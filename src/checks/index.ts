@@ -1,6 +1,6 @@
 // The part of checks that other features use. The service imports the files themselves.
 export { CheckStore } from "./check-store.ts";
-export type { IdempotencyStore } from "./idempotency-store.ts";
+export { type IdempotencyStore, keyedRequest } from "./idempotency-store.ts";
 export { REMOVE_METRICS_QUEUE } from "./record-check-metrics.ts";
 export { RetrievalStore } from "./retrieval-store.ts";
 export { QUERY_TEXT_CHARS_MAX } from "./submit-check.ts";

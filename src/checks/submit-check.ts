@@ -11,7 +11,7 @@ import { textPreview } from "../text/display-title.ts";
 import { blankMargins, type Margins } from "../text/margins.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
-import type { IdempotencyStore, KeyedRequest } from "./idempotency-store.ts";
+import { type IdempotencyStore, keyedRequest, type RequestParts } from "./idempotency-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 
@@ -27,7 +27,7 @@ export type SubmitCheckInput = {
   /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
   /** The parts of the request that define the check, with the language used; compared when a key is reused. */
-  readonly request: (language: string) => KeyedRequest["request"];
+  readonly request: (language: string) => RequestParts;
 };
 
 /** Accepts a text and returns the check's identifier. @throws `idempotency_key_reused`; `service_busy` when the queue is full. */
@@ -50,8 +50,8 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
     const compared = blankMargins(queryText, pageMargins);
     const measure = await compute.run("measureText", { text: compared, language });
+    const keyed = keyedRequest("check", idempotencyKey, request(measure.language));
     return database.transaction(async (transaction) => {
-      const keyed = { kind: "check", idempotencyKey, request: request(measure.language) } as const;
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
         id: await insert(transaction),
         membersAdded: 0,

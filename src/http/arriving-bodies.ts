@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { declaredBytes } from "./input/parse.ts";
 
 /** Limits for request bodies that are still arriving. */
 export type BodyLimits = {
@@ -71,8 +72,8 @@ const BYTES_INTERVAL_MAX_MS = 100;
 const INFLATED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Whether a request comes with a body. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+export function hasBody(request: IncomingMessage): boolean {
+  return request.headers["transfer-encoding"] !== undefined || declaredBytes(request) > 0;
 }
 
 /** Without the part that came in one piece with the head, 64 KiB at most. */

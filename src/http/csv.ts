@@ -50,13 +50,14 @@ function cellOf(value: Cell): string {
  */
 export function defused(text: string): string {
   if (NUMBER.test(text)) return text;
-  return text.replace(FORMULA_START, "'$&").replace(FORMULA_INSIDE, "$&'");
+  return text.replace(FORMULA_START, "'$&").replace(FORMULA_INSIDE, "'$&");
 }
 
-/** Some programs skip white space before a formula, and accept full-width signs. */
-const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Some programs skip white space and invisible characters before a formula, and accept full-width and small signs. */
+const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
-const FORMULA_INSIDE = /[;\t\r\n]"*(?=[=+\-@＝＋－＠])/g;
+/** Looks back from each sign, so that each character between two signs is read once. */
+const FORMULA_INSIDE = /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*.)/gu;
 
 /** Matches digits in only one way, since a copied passage may have half a million of them. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;

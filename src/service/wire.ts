@@ -8,6 +8,7 @@ import { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "
 import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
 import { createReadMembers } from "../batches/read-members.ts";
 import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
+import { createWithUnpacked } from "../batches/unpack-files.ts";
 import { presentCheckEvent } from "../checks/api/presenter.ts";
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
@@ -362,6 +363,7 @@ async function startEngine(
       batches: {
         submitBatch: createSubmitBatch({ ...parts, ...accepted, extractor }),
         addMembers: createAddMembers({ ...parts, ...accepted }),
+        withUnpacked: createWithUnpacked(),
         followBatch: createFollowBatch({ database, batches: parts.batches, hub: batchHub }),
         manageBatches: createManageBatches(parts),
         readBatchReport: createReadBatchReport(parts),

@@ -38,6 +38,8 @@ describe("decisions, Statistics: a table as CSV", () => {
   it("puts an apostrophe before texts that look like formulas, but not before numbers", () => {
     for (const text of ["=1+1", "+a", "-a", "@x", "-", "=1", "--1", "＝1", "＠x"])
       expect(cell(text), text).to.equal(`'${text}`);
+    for (const text of [" =1+1", "\u00a0+1+1", "\u3000@x", "\u200b=1", "\ufeff-a", "\u0000=1", "﹦1", " ＝1"])
+      expect(cell(text), text).to.equal(`'${text}`);
     expect(cell("=a,b")).to.equal('"\'=a,b"');
     for (const text of ["-1", "+1.5", "-1e-7", "-.5", "a=b", "1-2"]) expect(cell(text), text).to.equal(text);
   });
@@ -47,13 +49,15 @@ describe("decisions, Statistics: a table as CSV", () => {
     expect(cell("\t=1")).to.equal("\"'\t'=1\"");
     expect(cell('a\t"@x')).to.equal('"a\t""\'@x"');
     expect(cell("one\r\n-2+3")).to.equal('"one\r\n\'-2+3"');
+    expect(cell("a; =1+1")).to.equal('"a; \'=1+1"');
+    expect(cell('a\n\u00a0"\u200b＝1')).to.equal('"a\n\u00a0""\u200b\'＝1"');
     expect(cell("a; b\tc")).to.equal('"a; b\tc"');
-    const sign = fc.constantFrom(..."=+-@;\t\n\"', 1a");
+    const sign = fc.constantFrom(..."=+-@;\t\n\"', 1a\u3000");
     fc.assert(
       fc.property(fc.string({ unit: sign }), fc.constantFrom(",", ";", "\t"), (text, separator) => {
         const rows = toCsv(["a", "b"], [{ a: "x", b: text }]);
         const fields = rows.split("\n").flatMap((line) => line.split(separator));
-        const formulas = fields.filter((field) => /^"*[=+\-@]/.test(field));
+        const formulas = fields.filter((field) => /^["\s]*[=+\-@]/.test(field));
         const isOwnNumber = /^[+-]?\d+$/.test(text);
         if (separator !== "," && !isOwnNumber) expect(formulas, JSON.stringify(text)).to.deep.equal([]);
       }),
@@ -64,10 +68,17 @@ describe("decisions, Statistics: a table as CSV", () => {
   it("handles half a million digits that are no number in linear time", () => {
     const digits = `+${"0".repeat(500_000)}x`;
     expect(toCsv(["a"], [{ a: digits }])).to.equal(`a\r\n'${digits}\r\n`);
+    for (const run of ["\n", ";", " ", '"', "\n=", "; "]) {
+      const text = `x${run.repeat(500_000 / run.length)}x`;
+      expect(cell(text).replaceAll("'", "").replaceAll('""', '"')).to.equal(
+        `"${text}"`.replace(/^"(x +x)"$/, "$1"),
+      );
+    }
   });
 
   it("is read by another program without changes", () => {
-    const isFormula = /^[=+\-@\t\r\n＝＋－＠]|[;\t\r\n]"*[=+\-@＝＋－＠]/;
+    const isFormula =
+      /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|^[\t\r\n]|[;\t\r\n][";\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]/u;
     const text = fc.string({ unit: "binary" }).filter((value) => !isFormula.test(value));
     const rows = fc.array(fc.record({ a: text, b: fc.double({ noNaN: true, noDefaultInfinity: true }) }));
     fc.assert(

@@ -133,6 +133,8 @@ describe("the limits of a connection", () => {
     const parts = Array.from({ length: 25 }, (_, index) => FILE_START.replace('"file"', `"${index}"`));
     for (const [title, status, ...request] of [
       ["declared", 413, jsonHead(100_000_000_000)],
+      ["declared beyond 32 bits, and begun", 413, jsonHead(999_999_999_999), "{"],
+      ["a form, declared beyond 32 bits", 413, formHead(999_999_999_999), "-"],
       ["declared and begun", 413, jsonHead(100_000_000_000), "x".repeat(1_000_000)],
       [
         "in chunks",

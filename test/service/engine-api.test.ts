@@ -264,6 +264,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
     batches: {
       submitBatch: idle,
       addMembers: idle,
+      withUnpacked: idle,
       followBatch: idle,
       manageBatches: { list: idle, find: idle, rename: idle, delete: idle },
       readBatchReport: { report: idle, graph: idle, pairs: idle, members: idle, pair: idle },

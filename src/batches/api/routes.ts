@@ -14,6 +14,7 @@ import type { ReadBatchReport } from "../batch-report.ts";
 import type { FollowBatch } from "../follow-batch.ts";
 import type { ManageBatches } from "../manage-batches.ts";
 import type { AddMembers, SubmitBatch } from "../submit-batch.ts";
+import type { WithUnpacked } from "../unpack-files.ts";
 import { membersCsv, pairsCsv } from "./csv.ts";
 import {
   addedExamples,
@@ -70,11 +71,12 @@ import {
   SubmitBatchForm,
   SubmittedBatch,
 } from "./schema.ts";
-import { sentBatch, sentMembers } from "./sent-members.ts";
+import { withSentBatch, withSentMembers } from "./sent-members.ts";
 
 export type BatchRouteParts = {
   readonly submitBatch: SubmitBatch;
   readonly addMembers: AddMembers;
+  readonly withUnpacked: WithUnpacked;
   readonly followBatch: FollowBatch;
   readonly manageBatches: ManageBatches;
   readonly readBatchReport: ReadBatchReport;
@@ -103,8 +105,8 @@ Accepts many texts and compares each with all others in the background: as a for
 to 10 MiB), or as JSON with texts (8 MiB). Further members can be added later.
 
 Each member becomes a check, so it has a report of its own. A file that can't be read is listed with its reason and stops nothing.
-In a ZIP archive, hidden files are skipped and an archive inside is a file that can't be read. It may hold 10,000 files and unpack
-to 512 MiB.
+In a ZIP archive, hidden files are skipped. An archive inside, and a file whose path begins with a drive or leads out of the archive,
+are files that can't be read. All archives of a request together may hold 10,000 files and unpack to 512 MiB.
 
 Text that comes from \`templates\` is not compared. Members of one \`group\` are not compared with each other, for example drafts by
 one author or the texts of last year. Text that more than 100 members have in common is marked and not searched for.
@@ -128,11 +130,13 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
       },
       errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
-    async ({ ctx, headers, body }, { submitBatch }) => {
-      const { settings, request, ...sent } = sentBatch(body);
-      const identity = [JSON.stringify(settings), ...request];
-      const key = { idempotencyKey: headers["Idempotency-Key"], request: identity };
-      return presentSubmitted(await submitBatch({ ...sent, settings, ...key, signal: clientGone(ctx) }));
+    async ({ ctx, headers, body }, { submitBatch, withUnpacked }) => {
+      const signal = clientGone(ctx);
+      return withSentBatch(body, { withUnpacked, signal }, async ({ settings, request, ...sent }) => {
+        const identity = [JSON.stringify(settings), ...request];
+        const key = { idempotencyKey: headers["Idempotency-Key"], request: identity };
+        return presentSubmitted(await submitBatch({ ...sent, settings, ...key, signal }));
+      });
     },
   ),
   route(
@@ -168,14 +172,18 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
         "store_unavailable",
       ],
     },
-    async ({ params: { batch_id: batchId }, headers, body }, { addMembers, manageBatches }) => {
+    async ({ ctx, params: { batch_id: batchId }, headers, body }, parts) => {
+      const { addMembers, manageBatches, withUnpacked } = parts;
+      const signal = clientGone(ctx);
       const readNames = async () => {
         const { members } = await manageBatches.find(batchId, { limit: NAMES_READ_MAX, offset: 0 });
         return members.map(({ name }) => name);
       };
-      const sent = await sentMembers(body, readNames);
-      const added = await addMembers(batchId, { ...sent, idempotencyKey: headers["Idempotency-Key"] });
-      return { members_added: added, ...presentSubmitted(batchId) };
+      return withSentMembers(body, { withUnpacked, signal }, readNames, async (sent) => {
+        const idempotencyKey = headers["Idempotency-Key"];
+        const added = await addMembers(batchId, { ...sent, idempotencyKey, signal });
+        return { members_added: added, ...presentSubmitted(batchId) };
+      });
     },
   ),
   route(

@@ -1,18 +1,9 @@
 import type { z } from "zod";
 import type { SentFile } from "../../http/input/upload-files.ts";
-import {
-  archivedFiles,
-  archivedPaths,
-  commonFolder,
-  failed,
-  fileTooLarge,
-  folderOf,
-  isArchive,
-  MEMBER_BYTES_MAX,
-  shownPath,
-} from "../archive.ts";
-import type { BatchSettings, NewMember } from "../batch.ts";
+import { commonFolder, folderOf, shownPath } from "../archive.ts";
+import type { BatchSettings } from "../batch.ts";
 import type { SubmitBatchInput } from "../submit-batch.ts";
+import type { UnpackedFiles, WithUnpacked } from "../unpack-files.ts";
 import type {
   AddMembersBody,
   AddMembersForm,
@@ -26,40 +17,53 @@ type Sent = Pick<SubmitBatchInput, "members" | "request">;
 
 type Form = z.output<typeof AddMembersForm>;
 
-/** A batch as a form with files or as JSON with texts. */
-export function sentBatch(
+type SentBatch = Sent & Pick<SubmitBatchInput, "settings" | "templates">;
+
+/** How the files of a request are read, and the connection that they came by. */
+type Reading = { readonly withUnpacked: WithUnpacked; readonly signal: AbortSignal };
+
+/** Calls `work` with a batch that was sent as a form with files or as JSON with texts. */
+export function withSentBatch<T>(
   body: z.output<typeof SubmitBatchForm> | z.output<typeof SubmitBatchBody>,
-): Sent & Pick<SubmitBatchInput, "settings" | "templates"> {
+  { withUnpacked, signal }: Reading,
+  work: (batch: SentBatch) => Promise<T>,
+): Promise<T> {
   if ("files" in body) {
     const { templates = [], ...fields } = body;
-    const { members, request } = sentFiles(body);
-    return {
-      members,
-      request: [...request, ...contentOf("templates", templates)],
-      settings: settingsOf({ ...fields, add_to_corpus: fields.add_to_corpus === "true" }),
-      templates: templates.map(({ path, bytes }) => ({ filename: shownPath(path), bytes })),
-    };
+    return withUnpacked(body.files, signal, async (unpacked) => {
+      const { members, request } = sentFiles(body, unpacked);
+      return work({
+        members,
+        request: [...request, ...contentOf("templates", templates)],
+        settings: settingsOf({ ...fields, add_to_corpus: fields.add_to_corpus === "true" }),
+        templates: templates.map(({ path, bytes }) => ({ filename: shownPath(path), bytes })),
+      });
+    });
   }
   const templates = body.templates ?? [];
   const { members, request } = sentTexts(body.members);
-  return {
+  return work({
     members,
     request: [...request, ...templates],
     settings: settingsOf(body),
     templates: templates.map((text) => ({ text })),
-  };
+  });
 }
 
 /**
- * Members that are added to a batch, in either form.
+ * Calls `work` with members that are added to a batch, in either form.
  * @param readNames gives the names of members that are there
  */
-export async function sentMembers(
+export function withSentMembers<T>(
   body: Form | z.output<typeof AddMembersBody>,
+  { withUnpacked, signal }: Reading,
   readNames: () => Promise<readonly string[]>,
-): Promise<Sent> {
-  if ("members" in body) return sentTexts(body.members);
-  return sentFiles(body, body.group_by_folder === "true" ? await readNames() : []);
+  work: (members: Sent) => Promise<T>,
+): Promise<T> {
+  if ("members" in body) return work(sentTexts(body.members));
+  return withUnpacked(body.files, signal, async (unpacked) =>
+    work(sentFiles(body, unpacked, body.group_by_folder === "true" ? await readNames() : [])),
+  );
 }
 
 type SentSettings = {
@@ -94,30 +98,17 @@ function sentTexts(members: readonly z.output<typeof MemberText>[]): Sent {
   };
 }
 
-function sentFiles(form: Form, namesThere: readonly string[] = []): Sent {
-  const { files, group, group_by_folder } = form;
-  const groupsOfFolders = async () => {
-    const top = commonFolder([...namesThere, ...(await pathsOf(files))]);
-    return (path: string) => {
-      const folder = folderOf(path);
-      return folder === top ? null : folder;
-    };
-  };
+function sentFiles(
+  { files, group, group_by_folder }: Form,
+  { paths, read }: UnpackedFiles,
+  namesThere: readonly string[] = [],
+): Sent {
+  const top = group_by_folder === "true" ? commonFolder([...namesThere, ...paths]) : undefined;
+  const groupOf = (path: string) => (top === undefined || folderOf(path) === top ? null : folderOf(path));
   return {
     async *members() {
-      const groupOf = group_by_folder === "true" ? await groupsOfFolders() : () => null;
-      const toMember = (path: string, content: NewMember["content"]): NewMember => ({
-        name: path,
-        group: groupOf(path) ?? group ?? null,
-        content,
-      });
-      for (const { path, bytes } of files) {
-        if (isArchive(path, bytes)) {
-          for await (const file of archivedFiles(bytes)) yield toMember(file.path, file.content);
-        } else if (bytes.byteLength > MEMBER_BYTES_MAX)
-          yield toMember(shownPath(path), failed(fileTooLarge()));
-        else yield toMember(shownPath(path), { bytes, isText: false });
-      }
+      for await (const { path, content } of read())
+        yield { name: path, group: groupOf(path) ?? group ?? null, content };
     },
     request: ["files", JSON.stringify({ group, group_by_folder }), ...contentOf("files", files)],
   };
@@ -125,13 +116,4 @@ function sentFiles(form: Form, namesThere: readonly string[] = []): Sent {
 
 function contentOf(part: string, files: readonly SentFile[]): (string | Uint8Array)[] {
   return files.flatMap(({ path, bytes }) => [part, path, bytes]);
-}
-
-/** The paths of all files, including files in archives. */
-async function pathsOf(files: readonly SentFile[]): Promise<string[]> {
-  const paths: string[] = [];
-  for (const { path, bytes } of files)
-    for (const one of isArchive(path, bytes) ? await archivedPaths(bytes) : [shownPath(path)])
-      paths.push(one);
-  return paths;
 }

@@ -32,10 +32,32 @@ export function simplifyWordXml(xml: string): string {
  *   the reading aid of ruby are dropped.
  */
 export function unwrapText(xml: string): string {
-  return dropElements(withUsualPrefixes(xml), "mc:Fallback|w:rt|w:del|w:moveFrom")
+  const text = dropElements(withUsualPrefixes(xml), "mc:Fallback|w:rt|w:del|w:moveFrom")
     .replace(DRAWING, "<$1w:pict")
     .replace(SHAPES, "")
     .replace(WRAPPERS, "");
+  return flattenDeepTables(text);
+}
+
+/**
+ * Tables and content controls inside each other that stay as they are. Nobody sees more, and mammoth recurses: it read the text of
+ * 400 tables, but made no HTML of them.
+ */
+const NESTED_MAX = 50;
+
+const CONTAINER = tags("w:(?:tbl|tr|tc|sdt|sdtContent)");
+const COUNTED_CONTAINER = /^<\/?w:(?:tbl|sdt)[\s/>]/;
+
+/** Leaves the paragraphs of deeper tables and content controls in place of these. */
+function flattenDeepTables(xml: string): string {
+  let depth = 0;
+  return xml.replace(CONTAINER, (tag) => {
+    const isCounted = COUNTED_CONTAINER.test(tag) && !tag.endsWith("/>");
+    if (isCounted && !tag.startsWith("</")) depth += 1;
+    const kept = depth > NESTED_MAX ? "" : tag;
+    if (isCounted && tag.startsWith("</")) depth -= 1;
+    return kept;
+  });
 }
 
 const DRAWING = /<(\/?)w:drawing(?=[\s/>])/g;

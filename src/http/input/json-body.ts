@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { koaBody } from "koa-body";
 import { DomainError } from "../../platform/domain-error.ts";
-import { invalidInput } from "./parse.ts";
+import { declaredBytes, invalidInput } from "./parse.ts";
 
 type JsonObject = { readonly [member: string]: unknown };
 
@@ -22,6 +22,7 @@ export async function readJsonBody(ctx: Context, bytesMax = JSON_BODY_BYTES_MAX)
   if (declared === false || !UTF8_NAMES.has(ctx.request.charset.toLowerCase())) {
     throw new DomainError("unsupported_media_type", "Send the body as application/json in UTF-8.");
   }
+  if (declaredBytes(ctx.req) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(ctx, bytesMax);
   const fault = jsonFault(bytes);
   if (fault !== undefined) throw invalidInput([{ field: "body", message: fault }]);
@@ -84,16 +85,18 @@ function rawReader(bytesMax: number) {
 function bodyError(error: unknown, bytesMax: number): DomainError {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (status === 413) {
-    const limit = `${bytesMax / 1024 / 1024} MiB`;
-    return new DomainError("body_too_large", `A JSON body must be at most ${limit}.`, { cause: error });
-  }
+  if (status === 413) return tooLarge(bytesMax, error);
   if (status === 415) {
     const detail = "Send the body as it is, or with Content-Encoding gzip, deflate or br.";
     return new DomainError("unsupported_media_type", detail, { cause: error });
   }
   const detail = status === 400 ? CUT_OFF : "The body is not in its declared Content-Encoding.";
   return new DomainError("malformed_body", detail, { cause: error });
+}
+
+function tooLarge(bytesMax: number, cause?: unknown): DomainError {
+  const limit = `${bytesMax / 1024 / 1024} MiB`;
+  return new DomainError("body_too_large", `A JSON body must be at most ${limit}.`, { cause });
 }
 
 /** The decoder drops a byte-order mark, which some tools write before JSON. */

@@ -17,6 +17,15 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown, root = "bo
   throw invalidInput(fields);
 }
 
+/** The declared length of a body; 0 if none is declared. Koa and the readers of bodies cut it to 32 bits, so that 10^12 would be negative. */
+export function declaredBytes({
+  headers,
+}: {
+  readonly headers: { readonly "content-length"?: string | undefined };
+}): number {
+  return Number(headers["content-length"] ?? 0);
+}
+
 /** The error for a request with invalid values. Its message lists the faults. */
 export function invalidInput(fields: readonly FieldError[]): DomainError {
   const detail = fields.map(({ field, message }) => `${field} ${message}`).join("; ");

@@ -5,7 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { invalidInput } from "./parse.ts";
+import { declaredBytes, invalidInput } from "./parse.ts";
 import {
   FIELD_BYTES_MAX,
   FORM_PARTS_MAX,
@@ -43,7 +43,7 @@ export async function readFiles(
   },
 ): Promise<SentForm> {
   const { bytesMax, filesMax, files: fileParts, fields } = options;
-  if ((ctx.request.length ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (declaredBytes(ctx.req) > bytesMax) throw tooLarge(bytesMax);
   const formOptions = {
     limits: {
       fileSize: bytesMax,

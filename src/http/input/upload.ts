@@ -5,7 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { invalidInput, stringWith } from "./parse.ts";
+import { declaredBytes, invalidInput, stringWith } from "./parse.ts";
 
 export type UploadedFile = {
   /** Safe to store and show; `upload` when the client sent no usable one. */
@@ -59,7 +59,7 @@ export async function readForm(ctx: Context, options: FormOptions): Promise<Form
   const limits = { fileBytesMax, fieldBytesMax };
   const partsBytesMax = FORM_PARTS_MAX * (fieldBytesMax + PART_HEAD_BYTES_MAX);
   const bodyBytesMax = fileNames.length * fileBytesMax + partsBytesMax;
-  if ((ctx.request.length ?? 0) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
+  if (declaredBytes(ctx.req) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
   try {
     await formReader(fileNames, limits)(withOwnBody(ctx), async () => {});
   } catch (error) {

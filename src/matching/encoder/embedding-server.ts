@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Slots, type Turn } from "../../platform/flow/slots.ts";
-import { HttpFailure, politeRequest } from "../../platform/http-client/polite-request.ts";
+import { HttpFailure, politeRequest, readText } from "../../platform/http-client/polite-request.ts";
 import type { Centroids, NearCentroid } from "../meaning/centroids.ts";
 import {
   EncoderUnavailable,
@@ -17,6 +17,9 @@ const REQUESTS_AT_ONCE = 4;
 
 /** A batch takes 2.6 s on one slow core; the first may have to wait until the server has loaded its model. */
 const ANSWER_WITHIN_MS = 60_000;
+
+/** 32 vectors of 4,096 numbers, the most that usual models have, take 3.5 MB. */
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A check can't wait for more attempts, and the encoding of documents restarts by itself. */
 const ATTEMPTS_MAX = 3;
@@ -189,7 +192,7 @@ export class EmbeddingServer implements SentenceEncoder {
         attemptsMax: ATTEMPTS_MAX,
         json: { model: modelName, input, encoding_format: "float" },
       },
-      async (response) => ({ kind: "answer", value: await response.text() }),
+      async (response) => ({ kind: "answer", value: await readText(response, ANSWER_BYTES_MAX) }),
     );
     const vectors = readVectors(body, input.length);
     if (typeof vectors === "string") throw this.#failed(`${this.#address.host} gave ${vectors}`);

@@ -113,7 +113,7 @@ async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<
       return { kind: "busy", reason: `${url.host} answered with status ${status}`, status, retryAfterMs };
     }
     if (status !== 200 && !handledStatuses.includes(status))
-      throw refusal(url, status, await response.text(), json === undefined);
+      throw refusal(url, status, await readText(response), json === undefined);
     const reply = await read(response, () => timer.refresh());
     return reply.kind === "answer" ? reply : { ...reply, retryAfterMs };
   } catch (error) {
@@ -123,6 +123,24 @@ async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** No answer that is kept in memory comes near: the largest, a page of 200 works, has some 5 MB. */
+const TEXT_BYTES_MAX = 32 * 1024 * 1024;
+
+/** The text of a response of at most `bytesMax` bytes, after decompression. @throws HttpFailure for a longer one, which is not read on. */
+export async function readText(response: Response, bytesMax = TEXT_BYTES_MAX): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of response.body ?? []) {
+    length += piece.length;
+    if (length > bytesMax) {
+      const limit = `${bytesMax / 1024 / 1024} MiB`;
+      throw new HttpFailure(`${new URL(response.url).host} gave an answer of more than ${limit}`);
+    }
+    pieces.push(piece);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }
 
 function userAgent({ purpose, contact }: HttpAccess): string {

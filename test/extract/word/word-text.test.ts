@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { readWordHtml } from "../../../src/extract/word/word-html.ts";
 import { openWordPackage } from "../../../src/extract/word/word-package.ts";
 import { readWordText } from "../../../src/extract/word/word-text.ts";
 import { DomainError } from "../../../src/platform/domain-error.ts";
@@ -30,6 +31,25 @@ describe("readWordText: the visible text", () => {
       `<w:moveFrom w:id="3">${run("from here")}</w:moveFrom><w:bdo w:val="rtl">${run("turned ")}</w:bdo>` +
       `<w:r><w:ruby><w:rt>${run("kanji")}</w:rt><w:rubyBase>${run("漢字")}</w:rubyBase></w:ruby></w:r></w:p>`;
     expect(await read(makeDocx({ body }))).to.equal("field link inserted moved turned 漢字\n\n");
+  });
+
+  it("reads tables and content controls in each other however deep, and so does the view", async () => {
+    for (const [start, end] of [
+      ["<w:tbl><w:tblPr/><w:tr><w:tc><w:tcPr/>", "</w:tc></w:tr></w:tbl>"],
+      ["<w:sdt><w:sdtPr/><w:sdtContent>", "</w:sdtContent></w:sdt>"],
+    ] as const)
+      for (const depth of [49, 400, 3_000]) {
+        const levels = Array.from({ length: depth }, (_, at) => at);
+        const body = `${levels.map((at) => start + paragraph(`level ${at}`)).join("")}${end.repeat(depth)}${paragraph("behind")}`;
+        const docx = makeDocx({ body });
+        expect(await read(docx)).to.equal(`${levels.map((at) => `level ${at}\n\n`).join("")}behind\n\n`);
+        const html = await readWordHtml(await openWordPackage(docx, []));
+        expect(html.match(/level \d+|behind/g)).to.deep.equal([
+          ...levels.map((at) => `level ${at}`),
+          "behind",
+        ]);
+        expect(html).to.match(/<p>behind<\/p>$/);
+      }
   });
 
   it("reads a text box once, whether it is written for new programs, for old ones or for both", async () => {

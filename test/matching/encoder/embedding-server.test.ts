@@ -97,6 +97,7 @@ describe("an embedding server of the user's own", function () {
     ["vectors of several lengths", withFirst(new Array(97).fill(1)), /of 97 and of 96 dimensions/],
     ["base64 in spite of what was asked", withFirst("zczMPQ=="), /not of the form of OpenAI's/],
     ["invalid JSON", () => ({ body: '{"data": [' }), /not of the form of OpenAI's/],
+    ["an answer without end", () => ({ body: "x".repeat(17_000_000) }), /an answer of more than 16 MiB/],
     ["another document", () => ({ body: { embeddings: [] } }), /not of the form of OpenAI's/],
     [
       "a refused key",

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { expect } from "chai";
 import { Submitted } from "../../../src/checks/api/schema.ts";
 import { DocumentMetadata } from "../../../src/corpus/api/schema.ts";
+import { engineOperations } from "../../../src/service/engine-api.ts";
 import { rawExchange } from "../../http/http-fixture.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -206,6 +207,29 @@ describe("requests that are made to do harm", function () {
     let status = 503;
     while (status === 503) status = (await sendForm(formOf(file("a.txt", LONG_TEXT)))).status;
     expect(status).to.equal(202);
+  });
+
+  it("a body that is declared with any length over its limit is 413 at once, on every route that takes one", async () => {
+    const { port } = new URL(engine.client.base);
+    const bodies = engineOperations.flatMap(({ method, path, request }) => {
+      const body = request?.body;
+      if (body === undefined) return [];
+      const types = [body, ...("also" in body && body.also !== undefined ? [body.also] : [])];
+      return types.map(({ contentType }) => ({ method, path, contentType }));
+    });
+    expect(bodies.length).to.be.above(10);
+    const unknown = "01a1fdd3-1c40-7711-9d2a-8f0a4c1be201";
+    // The last two are 1 and -1 as 32-bit integers.
+    for (const length of [999_999_999_999, 100_000_000_000, 2 ** 32 + 1, 2 ** 32 - 1]) {
+      for (const { method, path, contentType } of bodies) {
+        const type = contentType === "application/json" ? contentType : FORM;
+        const head = `${method.toUpperCase()} ${path.replace(":passage", `34-159-${unknown}`).replaceAll(/:\w+/g, unknown)} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+        const answer = await rawExchange(Number(port), head, "{");
+        const about = `${method} ${path} ${contentType} ${length}`;
+        expect(answer.match(/HTTP\/1\.1 \d+/g), about).to.deep.equal(["HTTP/1.1 413"]);
+        expect(answer, about).to.match(/\r\nConnection: close\r\n/i);
+      }
+    }
   });
 
   it("HTTP in which two lengths disagree is refused, and nothing is taken for a second request", async () => {

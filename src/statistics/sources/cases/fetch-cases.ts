@@ -4,6 +4,7 @@ import {
   HttpFailure,
   politeRequest,
   type Reply,
+  readText,
 } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
@@ -124,7 +125,7 @@ export function mediaWikiRequest(
   const asked = { format: "json", formatversion: "2", maxlag: MAX_LAG_SECONDS, ...parameters };
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   return politeRequest(access, { url, accept: "application/json" }, async (response) =>
-    judge(url.host, await response.text()),
+    judge(url.host, await readText(response)),
   );
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { HttpFailure, politeRequest, readText } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 import { Journal } from "../fetching/journal.ts";
@@ -149,7 +149,7 @@ function gdeltRequest(context: FetchContext, parameters: Readonly<Record<string,
   for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
   const request = { url, accept: "application/json", timeoutMs: TIMEOUT_MS };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
-    const text = (await response.text()).trim();
+    const text = (await readText(response)).trim();
     if (text === "") return { kind: "answer", value: {} };
     if (!/^[[{]/.test(text)) {
       const plain = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { HttpFailure, politeRequest, readText } from "../../../platform/http-client/polite-request.ts";
 import { type FetchContext, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 
 /** Five requests a second of the hundred that OpenAlex allows: the daily allowance ends a fetch long before its rate limit would. */
@@ -31,7 +31,7 @@ export async function openAlexRequest<S extends z.ZodType>(
     url.searchParams.set(name, value);
   const request = { url, accept: "application/json", handledStatuses: [NOT_FOUND], timeoutMs: TIMEOUT_MS };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
-    const text = await response.text();
+    const text = await readText(response);
     const value =
       response.status === NOT_FOUND ? undefined : readAnswer(url.host, () => schema.parse(JSON.parse(text)));
     return { kind: "answer", value };

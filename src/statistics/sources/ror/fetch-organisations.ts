@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { errorMessage } from "../../../platform/error-code.ts";
 import { downloadFile } from "../../../platform/http-client/download-file.ts";
-import { HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { HttpFailure, politeRequest, readText } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
 import {
   downloadProgress,
@@ -60,7 +60,7 @@ export async function fetchOrganisations(context: FetchContext): Promise<Fetched
 async function newestRelease(context: FetchContext, url: URL): Promise<ZenodoRecord> {
   const request = { url, accept: "application/json" };
   return politeRequest(httpAccess(context, PAUSE_MS), request, async (response) => {
-    const text = await response.text();
+    const text = await readText(response);
     return { kind: "answer", value: readAnswer(url.host, () => ZenodoRecord.parse(JSON.parse(text))) };
   });
 }

@@ -94,12 +94,16 @@ function csvFile(rows: readonly object[], { license, attribution, dataset_versio
   return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
 }
 
+/** As in the API's CSV. */
+const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
+const FORMULA_INSIDE = /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*.)/gu;
+
 /** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   const text =
     typeof value === "string"
-      ? value.replace(/^[=+\-@\t\r\n＝＋－＠]/, "'$&").replace(/[;\t\r\n]"*(?=[=+\-@＝＋－＠])/g, "$&'")
+      ? value.replace(FORMULA_START, "'$&").replace(FORMULA_INSIDE, "'$&")
       : String(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -11,21 +11,25 @@ export type Member = {
   readonly size?: number;
   /** Where its local header is said to stand; its own place otherwise. */
   readonly offset?: number;
+  /** The bytes between its local header and its content that are said to be an extra field; none are written. */
+  readonly extraSize?: number;
 };
 
-/** An archive whose headers may lie. */
-export function makeZipOf(members: readonly Member[]): Buffer {
+/** An archive whose headers may lie. @param listedCount the number of members in its end record */
+export function makeZipOf(members: readonly Member[], listedCount = members.length): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let length = 0;
   for (const member of members) {
-    const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), fieldsOf(member), member.bytes]);
+    const fields = fieldsOf(member);
+    fields.writeUInt16LE(member.extraSize ?? 0, 24);
+    const local = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), fields, member.bytes]);
     directory.push(directoryEntry(member, member.offset ?? length));
     files.push(local);
     length += local.length;
   }
   const listed = Buffer.concat(directory);
-  return Buffer.concat([...files, listed, endRecord(members.length, length, listed.length)]);
+  return Buffer.concat([...files, listed, endRecord(listedCount, length, listed.length)]);
 }
 
 /** The fields that the local header and the directory share, with the name. */
