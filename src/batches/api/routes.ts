@@ -1,13 +1,10 @@
-import { Readable } from "node:stream";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
-import { downloadName } from "../../http/download-name.ts";
+import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
 import { streamStates } from "../../http/event-stream.ts";
-import { inTurns } from "../../http/in-turns.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
-import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { FILES_MAX } from "../archive.ts";
 import type { Batch } from "../batch.ts";
 import type { ReadBatchReport } from "../batch-report.ts";
@@ -405,10 +402,8 @@ function selectionOf(query: z.output<typeof PairsQuery>) {
 
 function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterable<string>): void {
   const name = downloadName(batch.title ?? "", `Batch ${batch.batchId}`, ` - ${what}.csv`);
-  const isPlain = /^[\x20-\x7e]*$/.test(name);
-  ctx.attachment(name, { type: "attachment", fallback: isPlain || `${batch.batchId}.csv` });
-  ctx.type = "text/csv; charset=utf-8; header=present";
-  ctx.body = Readable.from(inTurns(lines));
+  nameFile(ctx, name, `${batch.batchId}.csv`);
+  sendCsv(ctx, lines);
 }
 
 /** The JSON inside the events of the progress stream. */
