@@ -2,7 +2,7 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
-import { streamStates } from "../../http/event-stream.ts";
+import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { FILES_MAX } from "../archive.ts";
@@ -224,16 +224,7 @@ A stream of server-sent events as that of a check: the current state, changes (a
       tags: ["Batches"],
       request: { params: BatchParams },
       responses: {
-        200: {
-          description: "The stream. The schema and the examples are those of one event.",
-          contentType: "text/event-stream",
-          schema: StreamedBatchEvent,
-          examples: batchProgressExamples,
-          headers: {
-            "Cache-Control": "`no-store`: a stream must not be cached.",
-            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
-          },
-        },
+        200: streamResponse(StreamedBatchEvent, batchProgressExamples),
       },
       errors: ["batch_not_found", "store_unavailable"],
     },
@@ -325,8 +316,8 @@ most similar pairs.
     },
     async ({ ctx, params, query }, { readBatchReport }) => {
       const { filters, similarityMin } = selectionOf(query);
-      const { batch, rows } = await readBatchReport.pairs(params.batch_id, filters, similarityMin);
-      answerCsv(ctx, batch, "pairs", pairsCsv(rows));
+      const { batch, pages } = await readBatchReport.pairs(params.batch_id, filters, similarityMin);
+      answerCsv(ctx, batch, "pairs", pairsCsv(pages));
     },
   ),
   route(
@@ -350,8 +341,8 @@ most similar pairs.
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
     async ({ ctx, params, query }, { readBatchReport }) => {
-      const { batch, rows, failed } = await readBatchReport.members(params.batch_id, filtersOf(query));
-      answerCsv(ctx, batch, "members", membersCsv(rows, failed));
+      const { batch, pages, failed } = await readBatchReport.members(params.batch_id, filtersOf(query));
+      answerCsv(ctx, batch, "members", membersCsv(pages, failed));
     },
   ),
   route(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
 import { nameFile, sendCsv } from "../../http/download.ts";
-import { streamStates } from "../../http/event-stream.ts";
+import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
@@ -242,16 +242,7 @@ events are lost.
       tags: ["Checks"],
       request: { params: CheckParams },
       responses: {
-        200: {
-          description: "The stream. The schema and the examples are those of one event.",
-          contentType: "text/event-stream",
-          schema: StreamedEvent,
-          examples: progressExamples,
-          headers: {
-            "Cache-Control": "`no-store`: a stream must not be cached.",
-            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
-          },
-        },
+        200: streamResponse(StreamedEvent, progressExamples),
       },
       errors: ["check_not_found", "store_unavailable"],
     },
