@@ -1,6 +1,6 @@
 import type { Context } from "koa";
 import { z } from "zod";
-import type { Viewer } from "../platform/followers.ts";
+import type { Viewer } from "../platform/postgres/followers.ts";
 import type { Examples } from "./routing/route.ts";
 
 export type EventStream = {

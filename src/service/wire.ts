@@ -3,7 +3,7 @@ import { presentBatchEvent } from "../batches/api/presenter.ts";
 import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
 import { createReadBatchReport } from "../batches/batch-report.ts";
 import { createCompareMembers } from "../batches/compare-members.ts";
-import { BatchHub, createFollowBatch } from "../batches/follow-batch.ts";
+import { createBatchHub, createFollowBatch } from "../batches/follow-batch.ts";
 import { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "../batches/manage-batches.ts";
 import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
 import { createReadMembers } from "../batches/read-members.ts";
@@ -13,7 +13,7 @@ import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts } from "../checks/comparisons/compare-texts.ts";
 import { createCompareUploads } from "../checks/comparisons/compare-uploads.ts";
-import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
+import { createFollowCheck, createProgressHub } from "../checks/follow-check.ts";
 import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
 import { createReadOriginal } from "../checks/read-original.ts";
@@ -301,7 +301,7 @@ async function startEngine(
     ),
     (one) => one.close(),
   );
-  const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
+  const hub = opened(createProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
   const idempotencyKeys = new IdempotencyStore();
@@ -311,7 +311,7 @@ async function startEngine(
     checksWaitingMax: options.checksWaitingMax,
   });
   const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
-  const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
+  const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
   const accepted = { batchMembersMax, membersWaitingMax, idempotencyKeys };
