@@ -85,7 +85,7 @@ async function recordOrphans(
     signal.throwIfAborted();
     const { counts, isLast } = await memberIndex.countAfter(after);
     const indexed = [...counts.keys()];
-    const known = await batches.chunkCounts(database, { after, upTo: indexed.at(-1) });
+    const known = await batches.idsBetween(database, { after, upTo: indexed.at(-1) });
     const gone = indexed.filter((memberId) => !known.has(memberId));
     await memberTombstones.add(database, gone);
     after = indexed.at(-1);
