@@ -49,6 +49,7 @@ import { PendingAnswers } from "../http/pending-answers.ts";
 import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
 import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
+import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
@@ -63,7 +64,7 @@ import {
   createPurgeWebhooks,
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
-} from "../platform/webhooks/index.ts";
+} from "../platform/webhooks/deliver-webhook.ts";
 import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
@@ -80,7 +81,7 @@ import {
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
-import { engineMiddleware, engineRouters } from "./engine-api.ts";
+import { engineRouters } from "./engine-api.ts";
 import {
   type RefreshServiceOptions,
   type StatisticsOptions,
@@ -322,7 +323,7 @@ async function startEngine(
     ...shared,
     tracing,
     isOwnHost: hostRule(host, allowedHosts),
-    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
+    beforeRoutes: [refuseCrossSite(trustedProxies(options.trustedProxies))],
     routers: engineRouters({
       checks: {
         submitCheck,

@@ -1,7 +1,7 @@
 import { meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { chunkOffsetsOf } from "../../text/fingerprint-text.ts";
 import type { Document } from "../documents/document.ts";
 import type { FingerprintedDocument } from "../documents/document-store.ts";
