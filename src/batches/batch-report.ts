@@ -45,6 +45,12 @@ export type BatchReport = {
 /** All members that were read, and the most similar pairs without their passages. */
 export type BatchGraph = Pick<BatchReport, "batch" | "members" | "pairs" | "pairsTotal">;
 
+/** A row of the pairs as a table. */
+export type NamedPair = PairRow & { readonly nameA: MemberName; readonly nameB: MemberName };
+
+/** A row of the members as a table. */
+export type ReportedMember = RankedMember & { readonly nearestName: string | null };
+
 /** A side of a pair, with its whole text. */
 export type PairSide = MemberName & {
   readonly checkId: string;
@@ -134,50 +140,41 @@ export function createReadBatchReport({ database, batches, pairs }: BatchReportP
     async pairs(batchId: string, filters: PairFilters, similarityMin: number) {
       const batch = await batchOf(batchId);
       const by = positionOf(filters);
-      async function* walk(): AsyncGenerator<
-        PairRow & { readonly nameA: MemberName; readonly nameB: MemberName }
-      > {
+      async function* pages(): AsyncGenerator<readonly NamedPair[]> {
         const limit = WALKED_PAIRS;
         for (let offset = 0; ; offset += limit) {
           const items = await pairs.page(database, batchId, { by, similarityMin, limit, offset });
           const names = await batches.names(database, batchId, [
             ...new Set(items.flatMap(({ a, b }) => [a, b])),
           ]);
-          for (const item of items) {
+          yield items.flatMap((item) => {
             const [nameA, nameB] = [names.get(item.a), names.get(item.b)];
-            if (nameA !== undefined && nameB !== undefined) yield { ...item, nameA, nameB };
-          }
+            return nameA === undefined || nameB === undefined ? [] : { ...item, nameA, nameB };
+          });
           if (items.length < limit) return;
         }
       }
-      return { batch, rows: walk() };
+      return { batch, pages: pages() };
     },
 
     /** All members, the most similar first and unreadable ones last. */
     async members(batchId: string, filters: PairFilters) {
       const batch = await batchOf(batchId);
       const by = positionOf(filters);
-      async function* walk(): AsyncGenerator<RankedMember & { readonly nearestName: string | null }> {
+      async function* pages(): AsyncGenerator<readonly ReportedMember[]> {
         for (let offset = 0; ; offset += WALKED_MEMBERS) {
           const page = await pairs.rank(database, batchId, { by, limit: WALKED_MEMBERS, offset });
-          const names = await batches.names(
-            database,
-            batchId,
-            page.flatMap(({ nearest }) => nearest ?? []),
-          );
-          for (const member of page)
-            yield {
-              ...member,
-              nearestName: member.nearest === null ? null : (names.get(member.nearest)?.name ?? null),
-            };
+          const nearest = page.flatMap((member) => member.nearest ?? []);
+          const names = await batches.names(database, batchId, nearest);
+          yield page.map((member) => ({
+            ...member,
+            nearestName: names.get(member.nearest ?? -1)?.name ?? null,
+          }));
           if (page.length < WALKED_MEMBERS) return;
         }
       }
-      return {
-        batch,
-        rows: walk(),
-        failed: await batches.failedMembers(database, batchId, Number.MAX_SAFE_INTEGER),
-      };
+      const failed = await batches.failedMembers(database, batchId, Number.MAX_SAFE_INTEGER);
+      return { batch, pages: pages(), failed };
     },
 
     /** Two members with their texts, in either order. @throws `batch_not_found`, `member_not_found` */

@@ -433,16 +433,16 @@ export class BatchStore {
     return row ?? { members: 0, chunks: 0, membersToCompare: 0, endOrdinal: 0 };
   }
 
-  /** How many chunks each of these members should have in the index; members that are gone are missing. */
-  async chunkCounts(
+  /** The identifiers of the members in a range. */
+  async idsBetween(
     db: Queryable,
     range: { readonly after: string | undefined; readonly upTo: string | undefined },
-  ): Promise<Map<string, number>> {
-    const rows = await db.query<{ member_id: string; chunks: number }>(
-      `select member_id, coalesce(cardinality(borders) - 1, 0) as chunks from batch_members
+  ): Promise<Set<string>> {
+    const rows = await db.query<{ member_id: string }>(
+      `select member_id from batch_members
         where ($1::uuid is null or member_id > $1) and ($2::uuid is null or member_id <= $2)`,
       [range.after ?? null, range.upTo ?? null],
     );
-    return new Map(rows.map((row) => [row.member_id, row.chunks]));
+    return new Set(rows.map((row) => row.member_id));
   }
 }

@@ -1,6 +1,6 @@
 import type { CorpusStores } from "../corpus/index.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
-import type { WebhookEvent } from "../platform/webhooks/index.ts";
+import type { WebhookEvent } from "../platform/webhooks/webhooks.ts";
 import { commonFrom } from "../report/figures/pair-figures.ts";
 import { ADD_MEMBERS_QUEUE, type Batch, COMPARE_MEMBERS_QUEUE } from "./batch.ts";
 import type { BatchStore } from "./batch-store.ts";

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Followers, type Viewer } from "../platform/followers.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { Notifications } from "../platform/postgres/notifications.ts";
+import { Followers, type Viewer } from "../platform/postgres/followers.ts";
 import { type Batch, batchNotFound } from "./batch.ts";
 import { BATCH_CHANNEL, type BatchStore } from "./batch-store.ts";
 
@@ -42,33 +41,10 @@ export function createFollowBatch({ database, batches, hub }: FollowBatchParts):
   };
 }
 
+export type BatchHub = Followers<void>;
+
 /** Tells followers in this process that a batch has changed, whichever process works on it. */
-export class BatchHub {
-  readonly #followers = new Followers<void>();
-  readonly #notifications: Notifications;
-
-  constructor(databaseUrl: string, log: Logger) {
-    this.#notifications = new Notifications(
-      databaseUrl,
-      BATCH_CHANNEL,
-      {
-        onPayload: (batchId) => this.#followers.tell(batchId),
-        onReconnect: () => this.#followers.tellAll(),
-      },
-      log,
-    );
-  }
-
-  async open(): Promise<void> {
-    await this.#notifications.open();
-  }
-
-  async close(): Promise<void> {
-    await this.#notifications.close();
-  }
-
-  /** Calls `onChange` for each change of the batch until the returned function is called. */
-  follow(batchId: string, onChange: () => void): () => void {
-    return this.#followers.follow(batchId, onChange);
-  }
+export function createBatchHub(databaseUrl: string, log: Logger): BatchHub {
+  const read = (batchId: string) => ({ id: batchId, message: undefined });
+  return new Followers<void>(databaseUrl, { channel: BATCH_CHANNEL, read, missed: undefined }, log);
 }

@@ -24,51 +24,22 @@ type MemberCleanupWorkerParts = EndBatchParts &
   };
 
 /**
- * Records deleted members whose chunks are still in the index, and returns their number. It walks over the index in the order of
- * identifiers, so it takes the memory of one page.
- */
-export function createFindOrphans({
-  database,
-  batches,
-  memberIndex,
-  memberTombstones,
-}: MemberCleanupWorkerParts) {
-  return async (signal: AbortSignal): Promise<number> => {
-    let orphans = 0;
-    for (let after: string | undefined; ; ) {
-      signal.throwIfAborted();
-      const { counts, isLast } = await memberIndex.countAfter(after);
-      const indexed = [...counts.keys()];
-      const known = await batches.chunkCounts(database, { after, upTo: indexed.at(-1) });
-      const gone = indexed.filter((memberId) => !known.has(memberId));
-      await memberTombstones.add(database, gone);
-      orphans += gone.length;
-      after = indexed.at(-1);
-      if (isLast) return orphans;
-    }
-  };
-}
-
-/**
  * Removes the chunks of deleted members: immediately after a deletion, and within the hour if an interruption left them behind. Then
  * continues the batches whose last waiting member may have been deleted.
  */
 export class MemberCleanupWorker {
   readonly #cleanup: RepeatedWork;
   readonly #notifications: Notifications;
-  readonly #findOrphans: (signal: AbortSignal) => Promise<number>;
   /** Whether members may have been deleted since batches were last continued; also before the start. */
   #isRemoved = true;
-  #timer: NodeJS.Timeout | undefined;
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
 
   constructor(parts: MemberCleanupWorkerParts) {
     const { databaseUrl, cleanUpMembers, log } = parts;
-    this.#findOrphans = createFindOrphans(parts);
     this.#cleanup = new RepeatedWork(
       async (signal) => {
         if (performance.now() >= this.#nextPassAt) {
-          await this.#findOrphans(signal);
+          await recordOrphans(parts, signal);
           this.#nextPassAt = performance.now() + PASS_INTERVAL_MS;
         }
         await cleanUpMembers({ signal });
@@ -92,13 +63,32 @@ export class MemberCleanupWorker {
 
   async start(): Promise<void> {
     await this.#notifications.open();
-    this.#timer = setInterval(() => this.#cleanup.wake(), POLL_INTERVAL_MS);
+    this.#cleanup.wakeEvery(POLL_INTERVAL_MS);
     this.#cleanup.wake();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await this.#notifications.close();
     await this.#cleanup.close();
+  }
+}
+
+/**
+ * Records deleted members whose chunks are still in the index. It walks over the index in the order of identifiers, so it takes the
+ * memory of one page.
+ */
+async function recordOrphans(
+  { database, batches, memberIndex, memberTombstones }: MemberCleanupWorkerParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after: string | undefined; ; ) {
+    signal.throwIfAborted();
+    const { counts, isLast } = await memberIndex.countAfter(after);
+    const indexed = [...counts.keys()];
+    const known = await batches.idsBetween(database, { after, upTo: indexed.at(-1) });
+    const gone = indexed.filter((memberId) => !known.has(memberId));
+    await memberTombstones.add(database, gone);
+    after = indexed.at(-1);
+    if (isLast) return;
   }
 }

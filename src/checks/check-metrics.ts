@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { SemanticCoverage } from "../report/figures/semantic-coverage.ts";
+import type { SemanticCoverage } from "../report/figures/report.ts";
 import type { CheckLane } from "./check-lanes.ts";
 
 /** The Prometheus metrics of checks. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { Followers, type Viewer } from "../platform/followers.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { Notifications } from "../platform/postgres/notifications.ts";
+import { Followers, type Viewer } from "../platform/postgres/followers.ts";
 import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
@@ -123,53 +122,21 @@ const Payload = z.discriminatedUnion("status", [
   z.object({ status: z.literal(["complete", "failed", "deleted"]), check_id: z.string() }),
 ]);
 
+export type ProgressHub = Followers<ProgressMessage>;
+
 /** Delivers the progress of every check, whichever process runs it, to its followers in this process. */
-export class ProgressHub {
-  readonly #followers = new Followers<ProgressMessage>();
-  readonly #notifications: Notifications;
-  readonly #log: Logger;
+export function createProgressHub(databaseUrl: string, log: Logger): ProgressHub {
+  const options = { channel: PROGRESS_CHANNEL, read: readMessage, missed: { kind: "missed" } } as const;
+  return new Followers<ProgressMessage>(databaseUrl, options, log);
+}
 
-  constructor(databaseUrl: string, log: Logger) {
-    this.#log = log;
-    this.#notifications = new Notifications(
-      databaseUrl,
-      PROGRESS_CHANNEL,
-      {
-        onPayload: (payload) => this.#deliver(payload),
-        onReconnect: () => this.#followers.tellAll({ kind: "missed" }),
-      },
-      log,
-    );
-  }
-
-  async open(): Promise<void> {
-    await this.#notifications.open();
-  }
-
-  async close(): Promise<void> {
-    await this.#notifications.close();
-  }
-
-  /** Calls `onMessage` for each message about the check until the returned function is called. */
-  follow(checkId: string, onMessage: (message: ProgressMessage) => void): () => void {
-    return this.#followers.follow(checkId, onMessage);
-  }
-
-  #deliver(payload: string): void {
-    const parsed = Payload.safeParse(readJson(payload));
-    if (!parsed.success) {
-      this.#log.warn("ignored a progress message of unknown shape");
-      return;
-    }
-    const message = parsed.data;
-    if (message.status === "running") {
-      const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = message;
-      const progress = { seq, stage, chunksDone, chunksTotal };
-      this.#followers.tell(message.check_id, { kind: "progress", progress });
-    } else {
-      this.#followers.tell(message.check_id, { kind: "ended" });
-    }
-  }
+function readMessage(payload: string): { id: string; message: ProgressMessage } | undefined {
+  const { data } = Payload.safeParse(readJson(payload));
+  if (data === undefined) return undefined;
+  const id = data.check_id;
+  if (data.status !== "running") return { id, message: { kind: "ended" } };
+  const { seq, stage, chunks_done: chunksDone, chunks_total: chunksTotal } = data;
+  return { id, message: { kind: "progress", progress: { seq, stage, chunksDone, chunksTotal } } };
 }
 
 /** Undefined for invalid JSON: any role of the database may send on the channel. */

@@ -1,26 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CorpusStores } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
-import { match } from "../matching/match.ts";
+import { type Matches, match } from "../matching/match.ts";
 import type { SearchableSet } from "../matching/set.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import { TimeBudget } from "../matching/time-budget.ts";
-import type { MatchedSource } from "../matching/words/source-passage.ts";
+import type { MatchType } from "../matching/words/match-type.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
-import type { Logger } from "../platform/logger.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { HandedBack } from "../platform/postgres/job-queue.ts";
 import type { Tracing } from "../platform/tracing.ts";
-import type { WebhookEvent, Webhooks } from "../platform/webhooks/webhooks.ts";
+import type { WebhookEvent } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
-import type { ReportFigures } from "../report/figures/report.ts";
+import { COUNTED_DOCUMENTS_MAX, type SemanticCoverage, semanticCoverage } from "../report/figures/report.ts";
+import type { ReportStore } from "../report/index.ts";
+import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import type { Check, CheckStage } from "./check.ts";
+import type { Check, CheckStage, Coverage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
-import type { RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import { type CompleteCheckParts, type CompletedCheck, completeCheck, RunLost } from "./complete-check.ts";
+import type { CheckStore, RunKey, RunProgress, StartedRun } from "./check-store.ts";
+import type { RetrievalStore } from "./retrieval-store.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
@@ -36,23 +38,17 @@ export type RecordCheckMetrics = (
   outcome: Pick<CompletedCheck, "sources" | "semanticCoverage" | "matchTypes"> | null,
 ) => Promise<void>;
 
-/** One of the tasks of reports. */
-type ComputeFigures = (input: {
-  readonly queryText: string;
-  readonly sources: readonly MatchedSource[];
-}) => ReportFigures;
-
-type RunCheckParts = CompleteCheckParts & {
-  readonly compute: Compute<typeof matchingTasks & { readonly computeFigures: ComputeFigures }>;
+type RunCheckParts = Pick<CorpusStores, "database" | "documents" | "chunkIndex" | "webhooks" | "log"> & {
+  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
   /** The set that checks are compared with. */
   readonly corpus: SearchableSet;
-  readonly chunkIndex: { assertCurrent(): Promise<void> };
+  readonly checks: CheckStore;
+  readonly retrievals: RetrievalStore;
+  readonly reports: ReportStore;
   readonly encoder: CurrentEncoder;
-  readonly webhooks: Webhooks;
   readonly presentEvent: (check: Check) => WebhookEvent;
   readonly metrics: CheckMetrics;
   readonly tracing: Tracing;
-  readonly log: Logger;
   readonly recordCheckMetrics: RecordCheckMetrics;
   readonly timeBudgetMs: number;
 };
@@ -196,22 +192,13 @@ async function runStages(
   });
 
   const assembled = await stage("assembling", () =>
-    completeCheck(parts, {
+    completeCheck(
+      parts,
       run,
-      sources: matches.sources.filter(({ passages }) => passages.length > 0),
-      explanation: explainCandidates(matches.sources, matches.pairs),
-      computeFigures: async (sources) => {
-        const figures = await compute.run("computeFigures", { queryText: started.queryText, sources });
-        // The check can't end while a retrieval is still being written.
-        await writes.ended();
-        return figures;
-      },
-      integrityFlags: query.integrityFlags,
-      checkedChunks: matches.checkedChunks,
-      totalChunks,
-      meaning: matches.meaning,
-      onEnd: (transaction) => recordEnd(parts, transaction, run, started),
-    }),
+      started,
+      { integrityFlags: query.integrityFlags, totalChunks, ...matches },
+      writes,
+    ),
   );
   if (assembled.coverage === "partial") {
     const reason = matches.incompleteChunks > 0 ? "incomplete_searches" : "time_budget";
@@ -238,6 +225,73 @@ async function runStages(
       if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
     });
   }
+}
+
+export type CompletedCheck = {
+  /** Whether the whole text was searched for in the whole corpus. */
+  readonly coverage: Coverage;
+  readonly semanticCoverage: SemanticCoverage;
+  readonly sources: number;
+  /** The kinds of passages that were found, each once. */
+  readonly matchTypes: readonly MatchType[];
+};
+
+/**
+ * Writes the report and ends the check in one transaction. Sources deleted since they were aligned are left out; the others
+ * can't be deleted before the report is written.
+ * @throws RunLost when the run no longer owns the check; nothing is written then.
+ */
+async function completeCheck(
+  parts: RunCheckParts,
+  run: RunKey,
+  started: StartedRun,
+  found: Matches & Pick<matchingTasks.AnalysedQuery, "integrityFlags"> & { readonly totalChunks: number },
+  writes: RunWrites,
+): Promise<CompletedCheck> {
+  const { database, documents, compute } = parts;
+  const { integrityFlags, checkedChunks, totalChunks, meaning } = found;
+  const coverage = checkedChunks < totalChunks ? "partial" : "full";
+  const explanation = explainCandidates(found.sources, found.pairs);
+  const counted = documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);
+  for (let sources = found.sources.filter(({ passages }) => passages.length > 0); ; ) {
+    // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
+    const [figures, corpusSources] = await Promise.all([
+      compute.run("computeFigures", { queryText: started.queryText, sources }),
+      counted,
+    ]);
+    // The check can't end while a retrieval is still being written.
+    await writes.ended();
+    const ids = sources.map((source) => source.documentId);
+    const existing = await database.transaction(async (transaction) => {
+      const held = await documents.holdExisting(transaction, ids);
+      if (held.size < ids.length) return held;
+      const owned = await parts.checks.complete(transaction, run, figures.totalMatchedChars, coverage);
+      if (!owned) throw new RunLost();
+      await parts.retrievals.drop(transaction, run.checkId);
+      await parts.reports.insert(transaction, run.checkId, {
+        ...{ figures, explanation, integrityFlags, checkedChunks, totalChunks, corpusSources },
+        semanticDocuments: meaning.documents,
+        semanticReason: meaning.reason,
+      });
+      await recordEnd(parts, transaction, run, started);
+      return held;
+    });
+    if (existing.size === ids.length) {
+      const types = sources.flatMap(({ passages }) => passages.map(({ matchType }) => matchType));
+      return {
+        coverage,
+        semanticCoverage: semanticCoverage(meaning.documents, meaning.reason),
+        sources: ids.length,
+        matchTypes: [...new Set(types)],
+      };
+    }
+    sources = sources.filter((source) => existing.has(source.documentId));
+  }
+}
+
+/** The check was deleted or taken over by a later run, so the results of this run are useless. */
+class RunLost extends Error {
+  override readonly name = "RunLost";
 }
 
 /** Runs the writes of a run one after another, and none after a failure. */

@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): Koa<AppState> {
   app.use(identifyRequest(routes));
   app.use(traceRequest(tracing));
   app.use(observeRequest({ log, metrics, listener: name }));
-  app.use(setSecurityHeaders());
+  app.use(setSecurityHeaders);
   app.use(answerProblems(log));
   app.use(refuseForeignHosts(isOwnHost));
   for (const middleware of beforeRoutes) app.use(middleware);

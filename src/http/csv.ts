@@ -23,14 +23,14 @@ export function* csvLines<C extends string>(
   for (const row of rows) yield lineOf(columns, row);
 }
 
-/** A file with the same table, for items that are read in batches. */
+/** A file with the same table line by line, for items that are read in batches. */
 export async function* csvFile<C extends string, T>(
   columns: readonly C[],
   batches: AsyncIterable<readonly T[]>,
   rowOf: (item: T) => { readonly [column in C]: Cell },
 ): AsyncGenerator<string> {
   yield `${BYTE_ORDER_MARK}${columns.join(",")}\r\n`;
-  for await (const items of batches) yield items.map((item) => lineOf(columns, rowOf(item))).join("");
+  for await (const items of batches) for (const item of items) yield lineOf(columns, rowOf(item));
 }
 
 function lineOf<C extends string>(columns: readonly C[], row: { readonly [column in C]: Cell }): string {

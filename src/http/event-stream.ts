@@ -1,5 +1,7 @@
 import type { Context } from "koa";
-import type { Viewer } from "../platform/followers.ts";
+import { z } from "zod";
+import type { Viewer } from "../platform/postgres/followers.ts";
+import type { Examples } from "./routing/route.ts";
 
 export type EventStream = {
   /** Sends `data` as one JSON line, under a name when one is given. Nothing happens once the stream is closed. */
@@ -108,3 +110,28 @@ function startResponse(ctx: Context): void {
 }
 
 const LINE_END = /[\r\n]+/g;
+
+/** The description of the answer. @param schema of one event, with data of `streamedData` */
+export function streamResponse(schema: z.ZodType, examples: Examples) {
+  return {
+    description: "The stream. The schema and the examples are those of one event.",
+    contentType: "text/event-stream",
+    schema,
+    examples,
+    headers: {
+      "Cache-Control": "`no-store`: a stream must not be cached.",
+      "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
+    },
+  };
+}
+
+/** The data of an event as a client's parser returns it: JSON text. @param components the schemas of the JSON, by their names */
+export function streamedData(...components: readonly string[]) {
+  return z.string().meta({
+    override: {
+      type: "string",
+      contentMediaType: "application/json",
+      contentSchema: { anyOf: components.map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    },
+  });
+}

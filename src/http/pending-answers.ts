@@ -1,4 +1,6 @@
 import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { Context } from "koa";
 import { DomainError } from "../platform/domain-error.ts";
 
 /** Limits for the answers that are being made or read. */
@@ -93,6 +95,19 @@ export class PendingAnswers {
     this.#admit();
   }
 
+  /** Answers with JSON that may take megabytes, for which the memory is reserved already. */
+  sendJson(ctx: Context, answer: object): void {
+    this.send(ctx, Buffer.from(JSON.stringify(answer)), "application/json; charset=utf-8");
+  }
+
+  /** The same with other content. It is sent in pieces, which show how far the client has read. */
+  send(ctx: Context, bytes: Buffer, type: string): void {
+    this.resize(ctx.res, bytes.length);
+    ctx.type = type;
+    ctx.body = Readable.from(piecesOf(bytes));
+    ctx.length = bytes.length;
+  }
+
   /**
    * Begins the waiting answers for which there is room, in their order. Smaller ones may pass a larger one during the first
    * half of its time; then memory is kept free for it.
@@ -164,6 +179,13 @@ const CHECK_INTERVAL_MS = 100;
 const DISCONNECTED = "the client disconnected";
 
 const BUSY = "Too many large answers are being read at the moment. Try again in a few seconds.";
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+    yield bytes.subarray(start, start + PIECE_BYTES);
+}
+
+const PIECE_BYTES = 64 * 1024;
 
 /** The bytes that a stream has written are part of the memory reserved for it. */
 function bytesOf(response: ServerResponse, { reserved }: Pending): number {

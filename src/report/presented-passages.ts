@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import type { SourcePassage } from "../matching/words/source-passage.ts";
-import { runsOf } from "../matching/words/source-passage.ts";
+import { runsOf, type SourcePassage } from "../matching/words/source-passage.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
 import type { Span } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
@@ -54,10 +53,7 @@ export function presentPassage(passage: SourcePassage<Span>): Omit<WirePassage, 
     source_document_end: passage.sourceDocument.end,
     match_type: passage.matchType,
     runs: runsOf(passage).map(({ query, sourceDocument, matchType }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: sourceDocument.start,
-      source_document_end: sourceDocument.end,
+      ...presentPlaces(query, sourceDocument),
       match_type: matchType,
     })),
     overlap_text_preview: passage.preview,
@@ -65,17 +61,21 @@ export function presentPassage(passage: SourcePassage<Span>): Omit<WirePassage, 
   };
 }
 
+/** Where a piece of the query and its counterpart in the source lie. */
+export function presentPlaces(query: Span, source: Span) {
+  return {
+    query_start: query.start,
+    query_end: query.end,
+    source_document_start: source.start,
+    source_document_end: source.end,
+  };
+}
+
 function presentMeaning(evidence: SourcePassage<Span>["evidence"]): WirePassage["meaning"] {
   if (evidence?.meaning === undefined) return null;
   const { pairs, sharedWords, ownNames = [], languages } = evidence.meaning;
   return {
-    sentence_pairs: pairs.map(({ query, source, margin }) => ({
-      query_start: query.start,
-      query_end: query.end,
-      source_document_start: source.start,
-      source_document_end: source.end,
-      margin,
-    })),
+    sentence_pairs: pairs.map(({ query, source, margin }) => ({ ...presentPlaces(query, source), margin })),
     shared_words: [...sharedWords],
     own_names: [...ownNames],
     query_language: languages?.query ?? null,

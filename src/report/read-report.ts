@@ -54,7 +54,7 @@ export function createReadReport({ database, reports, notes, compute }: ReadRepo
       units,
       flags: stored.integrityFlags,
       pageMargins: stored.pageMargins,
-      explain: recorded && { recorded: recorded.explanation },
+      explanation: recorded?.explanation,
     });
     const batch = await findBatchMatches(database, checkId);
     return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };

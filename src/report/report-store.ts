@@ -8,8 +8,23 @@ import type { Margins } from "../text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { NewReport } from "./figures/new-report.ts";
-import type { FoundSource, MatchTypeSpans } from "./figures/report.ts";
+import type { FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+
+/** The result that a check stores. */
+export type NewReport = {
+  readonly figures: ReportFigures;
+  readonly explanation: Explanation;
+  readonly integrityFlags: readonly IntegrityFlag[];
+  /** Chunks of the text for which the whole corpus was searched, of `totalChunks`. */
+  readonly checkedChunks: number;
+  readonly totalChunks: number;
+  /** Documents in the corpus. */
+  readonly corpusSources: number;
+  /** Documents whose meaning was compared. */
+  readonly semanticDocuments: number;
+  /** Why not all of them. */
+  readonly semanticReason: MeaningReason | null;
+};
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = FoundSource & {
@@ -30,7 +45,7 @@ export type SourceFacts = Pick<StoredSource, "documentId" | "title" | "sourceUrl
 };
 
 /** A report as it was written; totals and unique passages outlive deleted sources. */
-export type StoredReport = {
+export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly checkId: string;
   readonly title: string | null;
   readonly language: string;
@@ -47,17 +62,9 @@ export type StoredReport = {
   readonly completedAt: Date;
   readonly uniquePassages: readonly Span[];
   readonly byMatchType: MatchTypeSpans;
-  readonly integrityFlags: readonly IntegrityFlag[];
-  readonly checkedChunks: number;
-  readonly totalChunks: number;
-  readonly corpusSources: number;
   readonly documentsPending: number;
   /** The first of them that still exist. */
   readonly uncompared: readonly { readonly documentId: string; readonly title: string }[];
-  /** Documents whose meaning was compared. */
-  readonly semanticDocuments: number;
-  /** Why not all of them. */
-  readonly semanticReason: MeaningReason | null;
   readonly sources: readonly StoredSource[];
 };
 

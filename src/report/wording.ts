@@ -1,8 +1,7 @@
 import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { languageName } from "../text/language-name.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
-import type { FILTER_NAMES } from "./presented-explanation.ts";
-import type { WireReport } from "./presented-report.ts";
+import type { FILTER_NAMES, WireReport } from "./presented-report.ts";
 
 export { languageName };
 

@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
 import type { QueueBacklog } from "../platform/postgres/job-queue.ts";
-import type { WebhookBacklog } from "../platform/webhooks/index.ts";
+import type { WebhookBacklog } from "../platform/webhooks/webhooks.ts";
 
-type Sources = {
-  /** Waiting work, over all processes on the same stores. */
-  readonly backlog: () => Promise<Backlog>;
-  /** Waiting work within the process. */
-  readonly load: () => Load;
-};
-
+/** Waiting work, over all processes on the same stores. */
 type Backlog = {
   readonly queues: readonly QueueBacklog[];
   readonly documentsPending: number;
@@ -19,74 +13,73 @@ type Backlog = {
   readonly deliveries: readonly WebhookBacklog[];
 };
 
+/** Waiting work within the process. */
 type Load = {
   readonly connections: { readonly busy: number; readonly idle: number; readonly awaited: number };
   readonly computeTasks: number;
 };
 
+type Sources = { readonly backlog: () => Promise<Backlog>; readonly load: () => Load };
+
 /** Registers the gauges that are read on each scrape. While PostgreSQL does not answer, only its figures are missing. */
 export function createBacklogMetrics(registry: Registry, { backlog, load }: Sources): void {
   const latest = oneAtATime(backlog);
+  const ofBacklog = (values: (found: Backlog) => Values) => async () => {
+    const found = await latest();
+    return found && values(found);
+  };
   const gauges: readonly BacklogGauge[] = [
     {
       name: "similarity_queue_jobs",
       help: "Background jobs, by queue and state: waiting or running",
       labelNames: ["queue", "state"],
-      read: async () =>
-        (await latest())?.queues.flatMap(({ queue, waiting, running }) => [
+      read: ofBacklog(({ queues }) =>
+        queues.flatMap(({ queue, waiting, running }) => [
           [{ queue, state: "waiting" }, waiting],
           [{ queue, state: "running" }, running],
         ]),
+      ),
     },
     {
       name: "similarity_queue_oldest_waiting_seconds",
       help: "Age of the job that has waited longest, by queue; 0 where none waits",
       labelNames: ["queue"],
-      read: async () =>
-        (await latest())?.queues.map(({ queue, oldestWaitingSeconds }) => [{ queue }, oldestWaitingSeconds]),
+      read: ofBacklog(({ queues }) =>
+        queues.map(({ queue, oldestWaitingSeconds }) => [{ queue }, oldestWaitingSeconds]),
+      ),
     },
     {
       name: "similarity_documents_pending",
       help: "Corpus documents that are stored and not matchable yet",
-      read: async () => {
-        const found = await latest();
-        return found && [[{}, found.documentsPending]];
-      },
+      read: ofBacklog(({ documentsPending }) => [[{}, documentsPending]]),
     },
     {
       name: "similarity_documents_by_meaning",
       help: "Matchable corpus documents by the state of their semantic fingerprints: encoded or waiting",
       labelNames: ["state"],
-      read: async () => {
-        const found = await latest();
-        return (
-          found && [
-            [{ state: "encoded" }, found.documentsEncoded],
-            [{ state: "waiting" }, found.documentsToEncode],
-          ]
-        );
-      },
+      read: ofBacklog(({ documentsEncoded, documentsToEncode }) => [
+        [{ state: "encoded" }, documentsEncoded],
+        [{ state: "waiting" }, documentsToEncode],
+      ]),
     },
     {
       name: "similarity_originals_bytes",
       help: "Size of the uploaded files that are kept with checks",
-      read: async () => {
-        const found = await latest();
-        return found && [[{}, found.originalsBytes]];
-      },
+      read: ofBacklog(({ originalsBytes }) => [[{}, originalsBytes]]),
     },
     {
       name: "similarity_webhook_deliveries_waiting",
       help: "Events that a target has not received yet, by the target's host",
       labelNames: ["target"],
-      read: async () => (await latest())?.deliveries.map(({ target, waiting }) => [{ target }, waiting]),
+      read: ofBacklog(({ deliveries }) => deliveries.map(({ target, waiting }) => [{ target }, waiting])),
     },
     {
       name: "similarity_webhook_oldest_waiting_seconds",
       help: "Age of the oldest event that a target has not received yet, by the target's host; 0 where none waits",
       labelNames: ["target"],
-      read: async () =>
-        (await latest())?.deliveries.map(({ target, oldestSeconds }) => [{ target }, oldestSeconds]),
+      read: ofBacklog(({ deliveries }) =>
+        deliveries.map(({ target, oldestSeconds }) => [{ target }, oldestSeconds]),
+      ),
     },
     {
       name: "similarity_postgres_connections",

@@ -50,12 +50,8 @@ import { requireSupportedVersion } from "../platform/opensearch/supported-versio
 import { Database } from "../platform/postgres/database.ts";
 import { JobQueue, type QueueDefinition } from "../platform/postgres/job-queue.ts";
 import { migrate } from "../platform/postgres/migrate.ts";
-import {
-  createWebhookMetrics,
-  PURGE_WEBHOOKS_QUEUE,
-  Webhooks,
-  webhookTargets,
-} from "../platform/webhooks/index.ts";
+import { createWebhookMetrics, PURGE_WEBHOOKS_QUEUE } from "../platform/webhooks/deliver-webhook.ts";
+import { Webhooks, webhookTargets } from "../platform/webhooks/webhooks.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
 import { openComputePool, type ServicePool } from "./compute-pool.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";

@@ -1,5 +1,4 @@
 import type { Router } from "@koa/router";
-import type { Middleware } from "koa";
 import type { Registry } from "prom-client";
 import { type BatchRouteParts, batchRoutes, batchStreamedSchemas } from "../batches/api/routes.ts";
 import { type CheckRouteParts, checkRoutes, streamedSchemas } from "../checks/api/routes.ts";
@@ -10,12 +9,8 @@ import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
 import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
 import { problemRoutes } from "../http/problem-pages.ts";
-import type { Operation } from "../http/routing/operation.ts";
 import type { ProblemCode } from "../http/routing/problem.ts";
-import { operationsOf, routerOf } from "../http/routing/route.ts";
-import type { AppState } from "../http/routing/route-table.ts";
-import type { IsTrusted } from "../http/security/client-address.ts";
-import { refuseCrossSite } from "../http/security/cross-origin.ts";
+import { type Operation, operationsOf, routerOf } from "../http/routing/route.ts";
 import { type ReportRouteParts, reportRoutes } from "../report/api/routes.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 
@@ -45,11 +40,6 @@ export function engineRouters(parts: EngineParts): Router[] {
     routerOf(problemRoutes, undefined),
     pagesRouter(pages),
   ];
-}
-
-/** Middleware before the routes. */
-export function engineMiddleware(isTrusted: IsTrusted): readonly Middleware<AppState>[] {
-  return [refuseCrossSite(isTrusted)];
 }
 
 const DESCRIPTION = `

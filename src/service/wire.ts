@@ -3,7 +3,7 @@ import { presentBatchEvent } from "../batches/api/presenter.ts";
 import { ADD_MEMBERS_QUEUE, COMPARE_MEMBERS_QUEUE, READ_MEMBERS_QUEUE } from "../batches/batch.ts";
 import { createReadBatchReport } from "../batches/batch-report.ts";
 import { createCompareMembers } from "../batches/compare-members.ts";
-import { BatchHub, createFollowBatch } from "../batches/follow-batch.ts";
+import { createBatchHub, createFollowBatch } from "../batches/follow-batch.ts";
 import { createAddToCorpus, createDeleteOldBatches, createManageBatches } from "../batches/manage-batches.ts";
 import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
 import { createReadMembers } from "../batches/read-members.ts";
@@ -14,7 +14,7 @@ import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts } from "../checks/comparisons/compare-texts.ts";
 import { createCompareUploads } from "../checks/comparisons/compare-uploads.ts";
-import { createFollowCheck, ProgressHub } from "../checks/follow-check.ts";
+import { createFollowCheck, createProgressHub } from "../checks/follow-check.ts";
 import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
 import { createReadOriginal } from "../checks/read-original.ts";
@@ -50,6 +50,7 @@ import { PendingAnswers } from "../http/pending-answers.ts";
 import { metricsRoutes, probeRoutes, type Readiness, untilStopping } from "../http/probes.ts";
 import { routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
+import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
@@ -64,7 +65,7 @@ import {
   createPurgeWebhooks,
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
-} from "../platform/webhooks/index.ts";
+} from "../platform/webhooks/deliver-webhook.ts";
 import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
@@ -81,7 +82,7 @@ import {
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
-import { engineMiddleware, engineRouters } from "./engine-api.ts";
+import { engineRouters } from "./engine-api.ts";
 import {
   type RefreshServiceOptions,
   type StatisticsOptions,
@@ -306,7 +307,7 @@ async function startEngine(
     ),
     (one) => one.close(),
   );
-  const hub = opened(new ProgressHub(options.databaseUrl, log), (one) => one.close());
+  const hub = opened(createProgressHub(options.databaseUrl, log), (one) => one.close());
   await hub.open();
 
   const idempotencyKeys = new IdempotencyStore();
@@ -316,7 +317,7 @@ async function startEngine(
     checksWaitingMax: options.checksWaitingMax,
   });
   const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
-  const batchHub = opened(new BatchHub(options.databaseUrl, log), (one) => one.close());
+  const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
   const accepted = { batchMembersMax, membersWaitingMax, idempotencyKeys };
@@ -327,7 +328,7 @@ async function startEngine(
     ...shared,
     tracing,
     isOwnHost: hostRule(host, allowedHosts),
-    beforeRoutes: engineMiddleware(trustedProxies(options.trustedProxies)),
+    beforeRoutes: [refuseCrossSite(trustedProxies(options.trustedProxies))],
     routers: engineRouters({
       checks: {
         submitCheck,

@@ -1,5 +1,5 @@
 import type { Router } from "@koa/router";
-import type { Operation } from "../../src/http/routing/operation.ts";
+import type { Operation } from "../../src/http/routing/route.ts";
 import { routeTable } from "../../src/http/routing/route-table.ts";
 
 /**

@@ -1,11 +1,7 @@
-import { csvLines } from "../../http/csv.ts";
+import { type Cell, csvFile } from "../../http/csv.ts";
 import type { Member } from "../batch.ts";
-import type { MemberName } from "../batch-report.ts";
-import type { PairRow, RankedMember } from "../pair-store.ts";
+import type { NamedPair, ReportedMember } from "../batch-report.ts";
 import { percentOf } from "./presenter.ts";
-
-/** Excel takes a CSV without a byte order mark for windows-1252. */
-const BYTE_ORDER_MARK = "\ufeff";
 
 const PAIR_COLUMNS = [
   "a_name",
@@ -24,28 +20,22 @@ const PAIR_COLUMNS = [
 ] as const;
 
 /** One row for each pair, the most similar first. */
-export async function* pairsCsv(
-  rows: AsyncIterable<PairRow & { readonly nameA: MemberName; readonly nameB: MemberName }>,
-): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK;
-  yield* csvLines(PAIR_COLUMNS, []);
-  for await (const { nameA, nameB, ...pair } of rows) {
-    yield* withoutHeader(PAIR_COLUMNS, {
-      a_name: nameA.name,
-      a_group: nameA.group,
-      b_name: nameB.name,
-      b_group: nameB.group,
-      similarity_pct: percentOf(Math.max(pair.aSimilarity, pair.bSimilarity)),
-      a_similarity_pct: percentOf(pair.aSimilarity),
-      b_similarity_pct: percentOf(pair.bSimilarity),
-      a_matched_chars: pair.aMatchedChars,
-      b_matched_chars: pair.bMatchedChars,
-      passage_count: pair.passageCount,
-      longest_passage_chars: pair.longestChars,
-      a_member_id: nameA.memberId,
-      b_member_id: nameB.memberId,
-    });
-  }
+export function pairsCsv(pages: AsyncIterable<readonly NamedPair[]>): AsyncIterable<string> {
+  return csvFile(PAIR_COLUMNS, pages, ({ nameA, nameB, ...pair }) => ({
+    a_name: nameA.name,
+    a_group: nameA.group,
+    b_name: nameB.name,
+    b_group: nameB.group,
+    similarity_pct: percentOf(Math.max(pair.aSimilarity, pair.bSimilarity)),
+    a_similarity_pct: percentOf(pair.aSimilarity),
+    b_similarity_pct: percentOf(pair.bSimilarity),
+    a_matched_chars: pair.aMatchedChars,
+    b_matched_chars: pair.bMatchedChars,
+    passage_count: pair.passageCount,
+    longest_passage_chars: pair.longestChars,
+    a_member_id: nameA.memberId,
+    b_member_id: nameB.memberId,
+  }));
 }
 
 const MEMBER_COLUMNS = [
@@ -63,15 +53,21 @@ const MEMBER_COLUMNS = [
 ] as const;
 
 /** One row for each member, the most similar first; unreadable members come last, with the reason. */
-export async function* membersCsv(
-  rows: AsyncIterable<RankedMember & { readonly nearestName: string | null }>,
-  unreadable: readonly Member[],
-): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK;
-  yield* csvLines(MEMBER_COLUMNS, []);
-  for await (const member of rows) {
-    const { corpusSimilarity } = member;
-    yield* withoutHeader(MEMBER_COLUMNS, {
+export function membersCsv(
+  pages: AsyncIterable<readonly ReportedMember[]>,
+  failed: readonly Member[],
+): AsyncIterable<string> {
+  return csvFile(MEMBER_COLUMNS, memberRows(pages, failed), (row) => row);
+}
+
+type MemberRow = Readonly<Record<(typeof MEMBER_COLUMNS)[number], Cell>>;
+
+async function* memberRows(
+  pages: AsyncIterable<readonly ReportedMember[]>,
+  failed: readonly Member[],
+): AsyncGenerator<readonly MemberRow[]> {
+  for await (const members of pages)
+    yield members.map(({ corpusSimilarity, ...member }) => ({
       name: member.name,
       group: member.group,
       similarity_pct: percentOf(member.similarity),
@@ -83,28 +79,19 @@ export async function* membersCsv(
       member_id: member.memberId,
       check_id: member.checkId,
       error: null,
-    });
-  }
-  const nothing = {
+    }));
+  const unreadable = failed.filter(({ checkId }) => checkId === null);
+  yield unreadable.map(({ name, group, memberId, errorMessage }) => ({
+    name,
+    group,
     similarity_pct: null,
     nearest: null,
     pairs: null,
     common_pct: null,
     corpus_similarity_pct: null,
     char_count: null,
-  };
-  for (const { name, group, memberId, checkId, errorMessage } of unreadable) {
-    if (checkId !== null) continue;
-    const ids = { member_id: memberId, check_id: null };
-    yield* withoutHeader(MEMBER_COLUMNS, { name, group, ...nothing, ...ids, error: errorMessage });
-  }
-}
-
-function* withoutHeader<C extends string>(
-  columns: readonly C[],
-  row: { readonly [column in C]: string | number | null },
-): Generator<string> {
-  const lines = csvLines(columns, [row]);
-  lines.next();
-  yield* lines;
+    member_id: memberId,
+    check_id: null,
+    error: errorMessage,
+  }));
 }

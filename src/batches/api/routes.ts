@@ -1,13 +1,10 @@
-import { Readable } from "node:stream";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
-import { downloadName } from "../../http/download-name.ts";
-import { streamStates } from "../../http/event-stream.ts";
-import { inTurns } from "../../http/in-turns.ts";
+import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
+import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
-import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { FILES_MAX } from "../archive.ts";
 import type { Batch } from "../batch.ts";
 import type { ReadBatchReport } from "../batch-report.ts";
@@ -235,16 +232,7 @@ A stream of server-sent events as that of a check: the current state, changes (a
       tags: ["Batches"],
       request: { params: BatchParams },
       responses: {
-        200: {
-          description: "The stream. The schema and the examples are those of one event.",
-          contentType: "text/event-stream",
-          schema: StreamedBatchEvent,
-          examples: batchProgressExamples,
-          headers: {
-            "Cache-Control": "`no-store`: a stream must not be cached.",
-            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
-          },
-        },
+        200: streamResponse(StreamedBatchEvent, batchProgressExamples),
       },
       errors: ["batch_not_found", "store_unavailable"],
     },
@@ -336,8 +324,8 @@ most similar pairs.
     },
     async ({ ctx, params, query }, { readBatchReport }) => {
       const { filters, similarityMin } = selectionOf(query);
-      const { batch, rows } = await readBatchReport.pairs(params.batch_id, filters, similarityMin);
-      answerCsv(ctx, batch, "pairs", pairsCsv(rows));
+      const { batch, pages } = await readBatchReport.pairs(params.batch_id, filters, similarityMin);
+      answerCsv(ctx, batch, "pairs", pairsCsv(pages));
     },
   ),
   route(
@@ -361,8 +349,8 @@ most similar pairs.
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
     async ({ ctx, params, query }, { readBatchReport }) => {
-      const { batch, rows, failed } = await readBatchReport.members(params.batch_id, filtersOf(query));
-      answerCsv(ctx, batch, "members", membersCsv(rows, failed));
+      const { batch, pages, failed } = await readBatchReport.members(params.batch_id, filtersOf(query));
+      answerCsv(ctx, batch, "members", membersCsv(pages, failed));
     },
   ),
   route(
@@ -413,10 +401,8 @@ function selectionOf(query: z.output<typeof PairsQuery>) {
 
 function answerCsv(ctx: Context, batch: Batch, what: string, lines: AsyncIterable<string>): void {
   const name = downloadName(batch.title ?? "", `Batch ${batch.batchId}`, ` - ${what}.csv`);
-  const isPlain = /^[\x20-\x7e]*$/.test(name);
-  ctx.attachment(name, { type: "attachment", fallback: isPlain || `${batch.batchId}.csv` });
-  ctx.type = "text/csv; charset=utf-8; header=present";
-  ctx.body = Readable.from(inTurns(lines));
+  nameFile(ctx, name, `${batch.batchId}.csv`);
+  sendCsv(ctx, lines);
 }
 
 /** The JSON inside the events of the progress stream. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { QUERY_TEXT_CHARS_MAX } from "../../checks/index.ts";
+import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FileParts } from "../../http/input/upload-files.ts";
 import {
@@ -233,18 +234,7 @@ export const BatchProgressEnd = z
 export const StreamedBatchEvent = z
   .object({
     event: z.enum(["message", "complete", "failed"]).optional(),
-    data: z.string().meta({
-      override: {
-        type: "string",
-        contentMediaType: "application/json",
-        contentSchema: {
-          anyOf: [
-            { $ref: "#/components/schemas/BatchProgressEvent" },
-            { $ref: "#/components/schemas/BatchProgressEnd" },
-          ],
-        },
-      },
-    }),
+    data: streamedData("BatchProgressEvent", "BatchProgressEnd"),
   })
   .meta({ id: "StreamedBatchEvent" });
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
-import type { Examples } from "../../http/routing/operation.ts";
+import type { Examples } from "../../http/routing/route.ts";
 import { CHECK_COLUMNS } from "./presenter.ts";
 import type {
   CheckList,

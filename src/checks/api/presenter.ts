@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { displayTitle } from "../../text/display-title.ts";
 import type { Check, Progress } from "../check.ts";

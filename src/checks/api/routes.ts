@@ -1,14 +1,11 @@
-import { Readable } from "node:stream";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
-import { streamStates } from "../../http/event-stream.ts";
-import { inTurns } from "../../http/in-turns.ts";
+import { nameFile, sendCsv } from "../../http/download.ts";
+import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
-import { sendLarge } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import type { Check } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
@@ -185,8 +182,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
     async ({ ctx, query }, { manageChecks }) => {
       const batches = await manageChecks.export(selectionOf(query));
       ctx.attachment("checks.csv");
-      ctx.type = "text/csv; charset=utf-8; header=present";
-      ctx.body = Readable.from(inTurns(csvFile(CHECK_COLUMNS, batches, presentCheck)));
+      sendCsv(ctx, csvFile(CHECK_COLUMNS, batches, presentCheck));
     },
   ),
   route(
@@ -246,16 +242,7 @@ events are lost.
       tags: ["Checks"],
       request: { params: CheckParams },
       responses: {
-        200: {
-          description: "The stream. The schema and the examples are those of one event.",
-          contentType: "text/event-stream",
-          schema: StreamedEvent,
-          examples: progressExamples,
-          headers: {
-            "Cache-Control": "`no-store`: a stream must not be cached.",
-            "X-Accel-Buffering": "`no`: asks a proxy to pass each event on at once.",
-          },
-        },
+        200: streamResponse(StreamedEvent, progressExamples),
       },
       errors: ["check_not_found", "store_unavailable"],
     },
@@ -298,10 +285,9 @@ size. It is deleted with the check. With \`KEEP_ORIGINALS=off\` no file is kept.
       const { filename, mediaType, sizeBytes } = await readOriginal.find(checkId);
       await pendingAnswers.reserve(ctx.res, READING_RATIO * sizeBytes);
       const content = await readOriginal.content(checkId);
-      // Older clients get the identifier unless the name is plain ASCII.
-      ctx.attachment(filename, { fallback: /^[\x20-\x7e]*$/.test(filename) || checkId });
+      nameFile(ctx, filename, checkId);
       ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-      sendLarge(ctx, content, mediaType, pendingAnswers);
+      pendingAnswers.send(ctx, content, mediaType);
     },
   ),
   route(
@@ -344,7 +330,7 @@ puts it into a page of its own should keep only the elements that it knows.
     async ({ ctx, params }, { readOriginal, pendingAnswers }) => {
       const html = Buffer.from(await readOriginal.html(params.check_id, clientGone(ctx)));
       ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
-      sendLarge(ctx, html, "text/html; charset=utf-8", pendingAnswers);
+      pendingAnswers.send(ctx, html, "text/html; charset=utf-8");
     },
   ),
   route(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
+import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart } from "../../http/input/upload.ts";
 import {
@@ -150,24 +151,13 @@ export const ProgressEnd = z
   })
   .meta({ id: "ProgressEnd" });
 
-/** One event of the stream as a client's parser returns it; `data` is JSON text. */
+/** One event of the stream. */
 export const StreamedEvent = z
   .object({
     event: z
       .enum(["message", "complete", "failed"])
       .optional()
       .describe("The name of the final event. Others have none, which parsers report as `message`."),
-    data: z.string().meta({
-      override: {
-        type: "string",
-        contentMediaType: "application/json",
-        contentSchema: {
-          anyOf: [
-            { $ref: "#/components/schemas/ProgressEvent" },
-            { $ref: "#/components/schemas/ProgressEnd" },
-          ],
-        },
-      },
-    }),
+    data: streamedData("ProgressEvent", "ProgressEnd"),
   })
   .meta({ id: "StreamedEvent" });

@@ -10,7 +10,7 @@ import { DomainError } from "../../platform/domain-error.ts";
 import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
-import { type SemanticCoverage, semanticCoverage } from "../../report/figures/semantic-coverage.ts";
+import { type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
 import type * as reportTasks from "../../report/tasks.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";

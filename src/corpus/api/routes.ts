@@ -2,10 +2,9 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { csvFile } from "../../http/csv.ts";
-import { inTurns } from "../../http/in-turns.ts";
+import { sendCsv } from "../../http/download.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import { BODY_ERRORS, FILE_ERRORS } from "../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import type { DocumentSelection } from "../documents/document-store.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
@@ -139,8 +138,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
     async ({ ctx, query }, { database, documents }) => {
       const batches = await documents.exportUploaded(database, selectionOf(query));
       ctx.attachment("documents.csv");
-      ctx.type = "text/csv; charset=utf-8; header=present";
-      ctx.body = Readable.from(inTurns(csvFile(DOCUMENT_COLUMNS, batches, presentDocument)));
+      sendCsv(ctx, csvFile(DOCUMENT_COLUMNS, batches, presentDocument));
     },
   ),
   route(

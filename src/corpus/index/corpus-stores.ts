@@ -4,7 +4,7 @@ import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { JobQueue } from "../../platform/postgres/job-queue.ts";
-import type { Webhooks } from "../../platform/webhooks/index.ts";
+import type { Webhooks } from "../../platform/webhooks/webhooks.ts";
 import type { DocumentStore } from "../documents/document-store.ts";
 import type { MeaningStore } from "../documents/meaning-store.ts";
 import type { TextStore } from "../documents/text-store.ts";

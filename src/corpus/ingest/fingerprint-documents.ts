@@ -2,7 +2,7 @@ import { meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { groupItems, mapConcurrently } from "../../platform/flow/concurrency.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
-import type { WebhookEvent } from "../../platform/webhooks/index.ts";
+import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import {
   chunkOffsetsOf,
   type FingerprintedChunk,

@@ -23,7 +23,6 @@ type EncodingCorpus = CorpusStores & {
 export class MeaningWorker {
   readonly #corpus: EncodingCorpus;
   readonly #work: RepeatedWork;
-  #timer: NodeJS.Timeout | undefined;
   /** The last failure, so that it is logged once. */
   #hindrance: string | undefined;
 
@@ -36,12 +35,11 @@ export class MeaningWorker {
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#work.wake(), POLL_INTERVAL_MS);
+    this.#work.wakeEvery(POLL_INTERVAL_MS);
     this.#work.wake();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await this.#work.close();
   }
 

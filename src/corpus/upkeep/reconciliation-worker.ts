@@ -35,7 +35,6 @@ export class ReconciliationWorker {
   readonly #cleanup: RepeatedWork;
   readonly #reconciliation: RepeatedWork;
   readonly #notifications: Notifications;
-  #timer: NodeJS.Timeout | undefined;
   #nextPassAt = performance.now() + FIRST_PASS_AFTER_MS;
   #unlessWithinMs = 0;
 
@@ -61,15 +60,12 @@ export class ReconciliationWorker {
 
   async start(): Promise<void> {
     await this.#notifications.open();
-    this.#timer = setInterval(() => {
-      this.#cleanup.wake();
-      this.#reconciliation.wake();
-    }, POLL_INTERVAL_MS);
+    this.#cleanup.wakeEvery(POLL_INTERVAL_MS);
+    this.#reconciliation.wakeEvery(POLL_INTERVAL_MS);
     this.#cleanup.wake();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
     await this.#notifications.close();
     await Promise.all([this.#cleanup.close(), this.#reconciliation.close()]);
   }

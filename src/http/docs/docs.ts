@@ -4,9 +4,8 @@ import { posix } from "node:path";
 import type { Router } from "@koa/router";
 import type { Context } from "koa";
 import { koaSwagger } from "koa2-swagger-ui";
-import type { Operation } from "../routing/operation.ts";
 import { writeProblem } from "../routing/problem.ts";
-import { type Route, routerOf, routesFor } from "../routing/route.ts";
+import { type Operation, type Route, routerOf, routesFor } from "../routing/route.ts";
 import { FOLLOW_SCHEME, type HomePage, REDOC_START, withFrame } from "./docs-frame.ts";
 import type { OpenApiDocument } from "./openapi.ts";
 

@@ -7,8 +7,8 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from "zod-openapi";
-import type { Examples, Operation, ResponseDescription } from "../routing/operation.ts";
 import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../routing/problem.ts";
+import type { Examples, Operation, ResponseDescription } from "../routing/route.ts";
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 

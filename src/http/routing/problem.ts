@@ -2,20 +2,6 @@ import type { Context } from "koa";
 import { z } from "zod";
 import type { ErrorCode, FieldError } from "../../platform/domain-error.ts";
 
-/** Every problem that a client can get: domain errors and HTTP errors. */
-export type ProblemCode =
-  | ErrorCode
-  | "not_found"
-  | "method_not_allowed"
-  | "cross_site_request"
-  | "host_not_allowed"
-  | "malformed_request"
-  | "headers_too_large"
-  | "request_timeout"
-  | "pages_not_built"
-  | "rate_limited"
-  | "internal";
-
 export type ProblemKind = { readonly status: number; readonly title: string; readonly meaning: string };
 
 /** Maps every error to its status. `meaning` says what happened and what to do about it. */
@@ -206,7 +192,10 @@ export const PROBLEMS = {
     meaning:
       "An unexpected error occurred in the service. Its log has the cause under the request's identifier.",
   },
-} as const satisfies Record<ProblemCode, ProblemKind>;
+} as const satisfies Record<ErrorCode, ProblemKind> & Record<string, ProblemKind>;
+
+/** Every problem that a client can get: domain errors and HTTP errors. */
+export type ProblemCode = keyof typeof PROBLEMS;
 
 /** The body of every error response (RFC 9457), with the two members that this product adds to it. */
 export const ProblemSchema = z

@@ -5,6 +5,7 @@ export class RepeatedWork {
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #again = false;
+  #timer: NodeJS.Timeout | undefined;
 
   /** @param onFault receives errors of `work`, except those caused by closing. */
   constructor(work: (signal: AbortSignal) => Promise<void>, onFault: (error: unknown) => void) {
@@ -18,7 +19,13 @@ export class RepeatedWork {
     this.#running ??= this.#run();
   }
 
+  /** Wakes the work at this interval until `close`. */
+  wakeEvery(intervalMs: number): void {
+    this.#timer = setInterval(() => this.wake(), intervalMs);
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#timer);
     this.#closing.abort();
     await this.#running;
   }

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { Counter, type Registry } from "prom-client";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../postgres/database.ts";
 import { HandedBack, type JobHandler } from "../postgres/job-queue.ts";
 import { signatureHeaders, type WebhookMessage } from "./signature.ts";
-import type { WebhookMetrics } from "./webhook-metrics.ts";
 import { WebhookStore } from "./webhook-store.ts";
-import type { WebhookTarget } from "./webhook-target.ts";
-import type { Webhooks } from "./webhooks.ts";
+import type { Webhooks, WebhookTarget } from "./webhooks.ts";
 
 /** Deliveries to one target that a worker process makes at a time, and so its connections to it. */
 export const DELIVERY_CONCURRENCY = 2;
@@ -181,4 +180,19 @@ export function createPurgeWebhooks({ database, webhooks, metrics, log }: Delive
     const purged = await store.purge(database, HISTORY_DAYS);
     if (purged > 0) log.info({ purged }, "history of deliveries removed");
   };
+}
+
+export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+
+/** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
+export function createWebhookMetrics(registry: Registry, targets: readonly WebhookTarget[]) {
+  const webhookAttempts = new Counter({
+    name: "similarity_webhook_attempts_total",
+    help: "Attempts to deliver an event, by the target's host and outcome: delivered, failed (to be repeated) or given_up",
+    labelNames: ["target", "outcome"],
+    registers: [registry],
+  });
+  for (const { host: target } of targets)
+    for (const outcome of ["delivered", "failed", "given_up"]) webhookAttempts.inc({ target, outcome }, 0);
+  return { webhookAttempts };
 }

@@ -10,21 +10,22 @@ import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { namedPassage } from "../figures/named-passage.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
-import { semanticCoverage } from "../figures/semantic-coverage.ts";
+import { semanticCoverage } from "../figures/report.ts";
 import type { BatchMatches } from "../member-matches.ts";
-import type {
-  FILTER_NAMES,
-  PassageExplanation,
-  ReportExplanation,
-  SourceExplanation,
-} from "../presented-explanation.ts";
 import {
   presentFlags,
   presentMatchTypes,
   presentMemberPassage,
   presentPassage,
+  presentPlaces,
 } from "../presented-passages.ts";
-import type { WireReport } from "../presented-report.ts";
+import type {
+  FILTER_NAMES,
+  PassageExplanation,
+  ReportExplanation,
+  SourceExplanation,
+  WireReport,
+} from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import type { StoredSource } from "../report-store.ts";
@@ -37,7 +38,9 @@ export function presentReport(
 ): WireReport {
   const { stored, figures, candidateTitles, batch } = view;
   const { report, explanation } = figures;
-  const explained = explanation && candidatesById(explanation);
+  const explained =
+    explanation &&
+    new Map(explanation.recorded.reported.map((candidate) => [candidate.documentId, candidate]));
   const notes = notesInUnit(view);
   const known = new Map(stored.sources.map((source) => [source.documentId, source]));
   return {
@@ -71,7 +74,9 @@ export function presentReport(
         title,
       })),
     }),
-    ...presentMeaningCoverage(stored),
+    semantic_coverage: semanticCoverage(stored.semanticDocuments, stored.semanticReason),
+    semantic_coverage_reason: stored.semanticReason,
+    semantic_documents: stored.semanticDocuments,
     integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
@@ -168,19 +173,7 @@ function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 
-function presentMeaningCoverage({ semanticDocuments, semanticReason }: ReportView["stored"]) {
-  return {
-    semantic_coverage: semanticCoverage(semanticDocuments, semanticReason),
-    semantic_coverage_reason: semanticReason,
-    semantic_documents: semanticDocuments,
-  };
-}
-
 type Candidates = ReadonlyMap<string, CandidateInUnit>;
-
-function candidatesById({ recorded }: ExplanationInUnit): Candidates {
-  return new Map(recorded.reported.map((candidate) => [candidate.documentId, candidate]));
-}
 
 function presentSource(
   source: SourceInUnit,
@@ -256,10 +249,7 @@ function presentEvidence(
 
 function presentDropped(match: DroppedMatchInUnit): WireSource["dropped_matches"][number] {
   return {
-    query_start: match.query.start,
-    query_end: match.query.end,
-    source_document_start: match.sourceDocument.start,
-    source_document_end: match.sourceDocument.end,
+    ...presentPlaces(match.query, match.sourceDocument),
     reason: match.reason,
     matched_words: match.matchedWords,
     score: match.score,

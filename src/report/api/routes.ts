@@ -2,13 +2,10 @@ import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
-import { downloadName } from "../../http/download-name.ts";
-import { inTurns } from "../../http/in-turns.ts";
+import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
 import { readPassageReference } from "../../http/input/wire-types.ts";
-import { sendLarge, sendLargeJson } from "../../http/large-answer.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
-import { BODY_ERRORS } from "../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { BODY_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
 import type { ComparePairs } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
@@ -91,7 +88,7 @@ corpus, its row is removed and the totals stay as they were.
     },
     async ({ ctx, params, query: { explain = false, ...selection } }, parts) => {
       const { shown } = await readView(ctx, params.check_id, { selection, explain }, parts);
-      sendLargeJson(ctx, shown, parts.pendingAnswers);
+      parts.pendingAnswers.sendJson(ctx, shown);
       return undefined;
     },
   ),
@@ -199,8 +196,7 @@ with an apostrophe.
     async ({ ctx, params, query: selection }, parts) => {
       const { shown } = await readView(ctx, params.check_id, { selection, explain: false }, parts);
       saveAs(ctx, shown, { type: "attachment", ending: " - passages.csv" });
-      ctx.type = "text/csv; charset=utf-8; header=present";
-      ctx.body = Readable.from(inTurns(passagesCsv(shown)));
+      sendCsv(ctx, passagesCsv(shown));
     },
   ),
   route(
@@ -272,7 +268,7 @@ Making it takes about a second, a few for the longest texts. PDFs are made one a
       const { shown, exclusions } = await readDocument(ctx, params.check_id, query, parts);
       const bytes = Buffer.from(await parts.makePdf(shown, exclusions, gone));
       saveAs(ctx, shown, { type: "attachment", ending: ".pdf" });
-      sendLarge(ctx, bytes, "application/pdf", parts.pendingAnswers);
+      parts.pendingAnswers.send(ctx, bytes, "application/pdf");
     },
   ),
 ];
@@ -329,13 +325,12 @@ function toFilters(asked: AskedFilters): ReportFilters {
   };
 }
 
-/** Names the saved file as the check is shown; older clients get its identifier unless the title is plain ASCII. */
+/** Names the file as the check is shown. */
 function saveAs(
   ctx: Context,
   { display_title: title, check_id: checkId }: Pick<WireReport, "display_title" | "check_id">,
   { type, ending }: { readonly type: "attachment" | "inline"; readonly ending: string },
 ): void {
   const name = downloadName(title, `Check ${checkId}`, ending);
-  const isPlain = /^[\x20-\x7e]*$/.test(name);
-  ctx.attachment(name, { type, fallback: isPlain || `${checkId}${ending.slice(ending.lastIndexOf("."))}` });
+  nameFile(ctx, name, `${checkId}${ending.slice(ending.lastIndexOf("."))}`, type);
 }

@@ -14,10 +14,10 @@ import {
   wordList,
 } from "../../http/input/wire-types.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
+import { MATCH_TYPES_CLOSEST_FIRST } from "../figures/exclusive-spans.ts";
 import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 import { passageNotFound } from "../passage-notes.ts";
-import type { FILTER_NAMES } from "../presented-explanation.ts";
-import { MATCH_TYPES, OFFSET_UNITS, OffsetUnitParameter, UnitsQuery } from "../presented-report.ts";
+import { type FILTER_NAMES, OFFSET_UNITS, OffsetUnitParameter, UnitsQuery } from "../presented-report.ts";
 import { checkNotFound } from "../read-report.ts";
 import { sourceNotFound } from "../read-source-text.ts";
 
@@ -38,7 +38,7 @@ export const ReportFiltersQuery = z.object({
       "Passages to exclude, each as `START-END-DOCUMENT`: its query_start and query_end in code points, and its source. " +
         "Passages of this source that overlap the range are excluded.",
     ),
-  match_types: wordList(MATCH_TYPES).optional().describe("The types of match to keep."),
+  match_types: wordList(MATCH_TYPES_CLOSEST_FIRST).optional().describe("The types of match to keep."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
 /** The units of a report, and its filters. */

@@ -1,7 +1,6 @@
 import { overlapTextPreview } from "../../text/excerpt.ts";
 import { overlapLength } from "../../text/span.ts";
-import type { FILTER_NAMES } from "../presented-explanation.ts";
-import type { WireReport } from "../presented-report.ts";
+import type { FILTER_NAMES, WireReport } from "../presented-report.ts";
 import { counted, percentage } from "../wording.ts";
 
 /** Something that the filters excluded: a source by its title, or a part of the submitted text. */

@@ -1,15 +1,7 @@
-import type { MatchType } from "../../matching/words/match-type.ts";
 import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
-import { type Span, spansLength } from "../../text/span.ts";
-import {
-  type MatchTypeShare,
-  matchTypeShares,
-  passageInUnit,
-  type ReportUnits,
-  unitConversion,
-} from "./offset-unit.ts";
-import type { ReportFigures } from "./report.ts";
+import type { Span } from "../../text/span.ts";
+import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
 import { widenedFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
@@ -28,12 +20,7 @@ export type ComparisonInput = {
 };
 
 /** How much of one text the other contains, in the requested units. */
-export type SideFigures = {
-  readonly charCount: number;
-  readonly totalMatchedChars: number;
-  readonly overallSimilarityPct: number;
-  readonly byMatchType: Readonly<Record<MatchType, MatchTypeShare>>;
-  readonly uniquePassages: readonly Span[];
+export type SideFigures = Omit<ReportInUnit, "sources"> & {
   readonly flags: readonly Span[];
   readonly pageMargins: readonly Span[];
 };
@@ -50,17 +37,15 @@ const QUERY = "query";
 
 /** The figures of a comparison. On the source's side, each character counts once, with the closest kind of reuse that it has. */
 export function comparisonFigures({ query, source, passages, units }: ComparisonInput): ComparisonFigures {
-  const ofQuery = widenedFigures(query.text, [{ documentId: SOURCE, passages }]);
   const offsets = codePointOffsets(query.text);
   const mirrored = passages.flatMap((passage) => mirroredRuns(passage, offsets));
+  const ofQuery = widenedFigures(query.text, [{ documentId: SOURCE, passages }]);
   const ofSource = widenedFigures(source.text, [{ documentId: QUERY, passages: mirrored }]);
-  const conversion = unitConversion(query.text, units.offsets);
+  const shown = reportInUnit(query.text, ofQuery, units);
   return {
-    passages: ofQuery.sources.flatMap((one) =>
-      one.passages.map((passage) => passageInUnit(passage, conversion)),
-    ),
-    query: sideFigures(query, ofQuery, units),
-    source: sideFigures(source, ofSource, units),
+    passages: shown.sources.flatMap((one) => one.passages),
+    query: sideFigures(query, shown, units),
+    source: sideFigures(source, reportInUnit(source.text, ofSource, units), units),
   };
 }
 
@@ -84,19 +69,9 @@ function mirroredRuns(passage: SourcePassage, { toCodePoint }: CodePointOffsets)
 
 function sideFigures(
   { text, flags, pageMargins }: MarkedText,
-  figures: ReportFigures,
-  units: ReportUnits,
+  { sources: _, ...figures }: ReportInUnit,
+  { offsets }: ReportUnits,
 ): SideFigures {
-  const { span } = unitConversion(text, units.offsets);
-  const inLengths = unitConversion(text, units.lengths);
-  const lengthOf = (spans: readonly Span[]) => spansLength(spans.map(inLengths.span));
-  return {
-    charCount: inLengths.offset(text.length),
-    totalMatchedChars: lengthOf(figures.uniquePassages),
-    overallSimilarityPct: figures.overallSimilarityPct,
-    byMatchType: matchTypeShares(text, figures.byMatchType, figures.countedChars, lengthOf),
-    uniquePassages: figures.uniquePassages.map(span),
-    flags: flags.map(span),
-    pageMargins: pageMargins.map(span),
-  };
+  const { span } = unitConversion(text, offsets);
+  return { ...figures, flags: flags.map(span), pageMargins: pageMargins.map(span) };
 }

@@ -76,7 +76,7 @@ export function reportInUnit(
 }
 
 /** @param lengthOf the length of spans in the unit of the shares' `matchedChars` */
-export function matchTypeShares(
+function matchTypeShares(
   queryText: string,
   spans: MatchTypeSpans,
   countedChars: number,

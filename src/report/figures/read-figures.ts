@@ -20,8 +20,8 @@ export type ReadFiguresInput = {
   readonly units: ReportUnits;
   readonly flags: readonly Span[];
   readonly pageMargins: readonly Span[];
-  /** Given if an explanation is requested; `recorded` is the stored one. */
-  readonly explain: { readonly recorded: Explanation } | undefined;
+  /** The stored explanation, if it is requested. */
+  readonly explanation: Explanation | undefined;
 };
 
 export type ReadFigures = {
@@ -35,7 +35,7 @@ export type ReadFigures = {
 
 /** The figures of a stored report, filtered if requested, in one offset unit. */
 export function readFigures(input: ReadFiguresInput): ReadFigures {
-  const { queryText, language, sources, filters, units, explain } = input;
+  const { queryText, language, sources, filters, units, explanation } = input;
   const charCount = codePointLength(queryText);
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const figures =
@@ -48,7 +48,7 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
     unfilteredSimilarityPct,
     flags: input.flags.map(conversion.span),
     pageMargins: input.pageMargins.map(conversion.span),
-    explanation: explain && explanationInUnit(explain.recorded, figures.filteredOut, conversion),
+    explanation: explanation && explanationInUnit(explanation, figures.filteredOut, conversion),
   };
 }
 

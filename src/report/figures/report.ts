@@ -1,3 +1,4 @@
+import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../../matching/words/match-type.ts";
 import type { MatchedSource } from "../../matching/words/source-passage.ts";
 import type { Span } from "../../text/span.ts";
@@ -30,3 +31,13 @@ export type ReportFigures = {
   readonly overallSimilarityPct: number;
   readonly byMatchType: MatchTypeSpans;
 };
+
+/** Whether the meaning of a text was compared with all documents, with some or with none. */
+export type SemanticCoverage = "full" | "partial" | "none";
+
+/** @param documents with how many it was compared; @param reason why not with all */
+export function semanticCoverage(documents: number, reason: MeaningReason | null): SemanticCoverage {
+  if (reason === null) return "full";
+  const isPart = reason === "not_encoded" || reason === "time_cap";
+  return isPart && documents > 0 ? "partial" : "none";
+}

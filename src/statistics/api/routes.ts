@@ -1,9 +1,8 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { toCsv } from "../../http/csv.ts";
-import type { Operation, ResponseDescription } from "../../http/routing/operation.ts";
 import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../../http/routing/problem.ts";
-import { type Route, routesFor } from "../../http/routing/route.ts";
+import { type Operation, type ResponseDescription, type Route, routesFor } from "../../http/routing/route.ts";
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { CASE_TYPES } from "../facts/sources.ts";

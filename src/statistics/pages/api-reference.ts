@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { openApiDocument } from "../../http/docs/openapi.ts";
-import type { Operation } from "../../http/routing/operation.ts";
 import { PROBLEMS, type ProblemCode } from "../../http/routing/problem.ts";
+import type { Operation } from "../../http/routing/route.ts";
 
 /** Everything that the page shows of the API, in English, as schemas and operations have it. */
 export type ApiReference = ReturnType<typeof describeApi>;

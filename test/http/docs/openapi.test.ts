@@ -4,8 +4,8 @@ import { openApiDocument } from "../../../src/http/docs/openapi.ts";
 import { boundedText, optionalMember } from "../../../src/http/input/parse.ts";
 import { FilePart } from "../../../src/http/input/upload.ts";
 import { PaginationQuery, queryBoolean, uuidList } from "../../../src/http/input/wire-types.ts";
-import type { Operation } from "../../../src/http/routing/operation.ts";
 import { PROBLEMS } from "../../../src/http/routing/problem.ts";
+import type { Operation } from "../../../src/http/routing/route.ts";
 
 const Thing = z
   .object({ id: z.uuid(), title: z.string().nullable() })

@@ -2,13 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
 import { HandedBack, JobQueue } from "../../../src/platform/postgres/job-queue.ts";
-import {
-  createDeliverWebhook,
-  createPurgeWebhooks,
-  webhookTargets,
-} from "../../../src/platform/webhooks/index.ts";
+import { createDeliverWebhook, createPurgeWebhooks } from "../../../src/platform/webhooks/deliver-webhook.ts";
 import { WebhookStore } from "../../../src/platform/webhooks/webhook-store.ts";
-import { Webhooks } from "../../../src/platform/webhooks/webhooks.ts";
+import { Webhooks, webhookTargets } from "../../../src/platform/webhooks/webhooks.ts";
 import { WebhookReceiver } from "../../support/servers/webhook-receiver.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 

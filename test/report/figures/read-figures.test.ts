@@ -21,7 +21,7 @@ describe("readFigures", () => {
     units: { offsets: "utf16", lengths: "utf16" },
     flags: [{ start: 0, end: 2 }],
     pageMargins: [],
-    explain: undefined,
+    explanation: undefined,
   };
 
   it("shows a stored report as it was assembled", () => {
@@ -77,7 +77,7 @@ describe("readFigures", () => {
     });
 
     it("shows the stored explanation in the requested unit on both sides", () => {
-      const inUnits = readFigures({ ...input, explain: { recorded } }).explanation;
+      const inUnits = readFigures({ ...input, explanation: recorded }).explanation;
       expect(inUnits?.filteredOut).to.deep.equal([]);
       expect(inUnits?.recorded.candidateCount).to.equal(2);
       expect(inUnits?.recorded.reported[0]?.hits).to.deep.equal(candidate.hits);
@@ -89,7 +89,7 @@ describe("readFigures", () => {
       const inCodePoints = readFigures({
         ...input,
         units: { offsets: "code_point", lengths: "code_point" },
-        explain: { recorded },
+        explanation: recorded,
       }).explanation;
       expect(inCodePoints?.recorded.unreported[0]?.dropped.matches).to.deep.equal([
         { ...dropped, query: { start: 2, end: 5 }, sourceDocument: range.codePoint },
@@ -101,7 +101,7 @@ describe("readFigures", () => {
         ...input,
         units: { offsets: "code_point", lengths: "code_point" },
         filters: { matchTypes: ["identical"] },
-        explain: { recorded },
+        explanation: recorded,
       });
       expect(explanation?.filteredOut).to.deep.equal([
         { documentId: "b", query: { start: 11, end: 27 }, filter: "matchTypes" },

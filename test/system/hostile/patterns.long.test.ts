@@ -18,7 +18,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "core/report/bibliography-headings.ts": "lines of at most 100 characters",
   "core/text/chunk.ts": "its counts are bounded, by 200 and by 1,000",
   "http/docs/docs.ts": "a page of ours",
-  "http/download-name.ts": "50 characters of a title",
+  "http/download.ts": "50 characters of a title",
   "http/rate-limit/client-address.ts": "a header, which has no line end for the pattern to fail at",
 };
 

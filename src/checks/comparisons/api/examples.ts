@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Examples } from "../../../http/routing/operation.ts";
+import type { Examples } from "../../../http/routing/route.ts";
 import type { ComparisonAnswer } from "./schema.ts";
 
 const queryText =

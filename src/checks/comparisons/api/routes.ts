@@ -4,10 +4,8 @@ import { clientGone } from "../../../http/client-gone.ts";
 import { JSON_BODY_BYTES_MAX } from "../../../http/input/json-body.ts";
 import { invalidInput } from "../../../http/input/parse.ts";
 import type { UploadedFile } from "../../../http/input/upload.ts";
-import { sendLargeJson } from "../../../http/large-answer.ts";
 import type { PendingAnswers } from "../../../http/pending-answers.ts";
-import { BODY_ERRORS, FILE_ERRORS } from "../../../http/routing/operation.ts";
-import { type Route, routesFor } from "../../../http/routing/route.ts";
+import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../../http/routing/route.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../index.ts";
 import type { Comparison, ComparisonOptions } from "../compare-texts.ts";
 import type { CompareUploads } from "../compare-uploads.ts";
@@ -115,7 +113,7 @@ async function sendComparison(
   { pendingAnswers }: ComparisonRouteParts,
 ): Promise<void> {
   await pendingAnswers.reserve(ctx.res, ANSWER_BYTES);
-  sendLargeJson(ctx, presentComparison(comparison), pendingAnswers);
+  pendingAnswers.sendJson(ctx, presentComparison(comparison));
 }
 
 function optionsOf(ctx: Context, query: z.output<typeof ComparisonQuery>): ComparisonOptions {

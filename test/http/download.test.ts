@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { downloadName } from "../../src/http/download-name.ts";
+import { downloadName } from "../../src/http/download.ts";
 
 const nameOf = (title: string) => downloadName(title, "report", ".html");
 
