@@ -59,12 +59,6 @@ export type Batch = BatchSettings & {
   readonly completedAt: Date | null;
 };
 
-/** How far a batch has come. */
-export type BatchProgress = Pick<
-  Batch,
-  "status" | "membersTotal" | "membersRead" | "membersCompared" | "membersFailed" | "pairsFound"
->;
-
 /** A text of a batch. */
 export type Member = {
   readonly memberId: string;
