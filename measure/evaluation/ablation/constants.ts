@@ -74,5 +74,6 @@ export const NOT_FITTED: ReadonlySet<string> = new Set([
   "COMMON_SHARE_IN_QUERY_MIN",
   "COMMON_COUNT_MIN",
   "SEEDS_HELD_MAX",
+  "BOILERPLATE.spareWordsMax",
   "BOILERPLATE.spareShareMax",
 ]);

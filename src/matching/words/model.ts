@@ -278,7 +278,7 @@ export const REPEATED = {
  * 2.3% and none. Of as many copies that follow 30 words of boilerplate with 20 words of which every seventh was edited, none is
  * lost; with 20 6.8%. `spareShareMax`: the same as a share of a long match, because long boilerplate has longer gaps.
  */
-export const BOILERPLATE = { spareWordsMax: LINE_WORDS, spareShareMax: 0.25 } as const;
+export const BOILERPLATE = { spareWordsMax: 16, spareShareMax: 0.25 } as const;
 
 /**
  * Copies that are reported without a decision score. What it adds on PAN13 is nearly all boilerplate of web pages

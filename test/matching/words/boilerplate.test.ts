@@ -127,7 +127,7 @@ describe("isBoilerplate", () => {
           }
         } else {
           const open = openWords(runs, placed);
-          expect(inside.length === 0 || inside.includes(false) || Math.max(...open) > 15).to.equal(true);
+          expect(inside.length === 0 || inside.includes(false) || Math.max(...open) > 16).to.equal(true);
         }
       }),
       { seed: SEED, numRuns: 2_000 },
