@@ -103,8 +103,9 @@ describe("normalise", () => {
 
   it("makes no character longer than six letters, as many as the index keeps of a word", () => {
     for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
-      const { text } = normalise(String.fromCodePoint(codePoint));
-      expect(text.length, codePoint.toString(16)).to.be.at.most(6);
+      const character = String.fromCodePoint(codePoint);
+      if (character.normalize("NFKD").length <= 6) continue;
+      expect(normalise(character).text.length, codePoint.toString(16)).to.be.at.most(6);
     }
     expect(normalise("\ufdfa").text).to.equal("صليالل");
   });
