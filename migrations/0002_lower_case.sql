@@ -1,4 +1,5 @@
--- Lower case of all scripts in the order of code points, for searches and sorting, whatever the locale of the database.
+-- Lower case of all scripts, for searches and sorting, whatever the locale of the database. The order is that of the argument's
+-- collation, so statements that sort name one.
 -- PostgreSQL has its own collation for this since 17. ICU's takes two to three times as long. The functions are inlined in queries.
 
 do $$

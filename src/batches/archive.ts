@@ -94,6 +94,8 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const HEADER_SIGNATURE = 0x04034b50;
 const HEADER_BYTES = 30;
 
+/** The methods of compression that are read. */
+const STORED = 0;
 const DEFLATED = 8;
 
 function toFile(bytes: Buffer, entry: Entry, name: string): ListedFile {
@@ -115,6 +117,8 @@ function packedAt(bytes: Buffer, start: number, length: number): Buffer | undefi
 function faultOf(entry: Entry, name: string): string | undefined {
   if (entry.isEncrypted())
     return "The file is protected by a password. Remove the password and add it again.";
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED)
+    return "The file is packed by a method that can't be read. Make the archive again with the method Deflate.";
   if (validateFileName(name) !== null)
     return "The file was skipped: its path begins with a drive or a slash, or leads out of the archive. Rename it and add it again.";
   return undefined;

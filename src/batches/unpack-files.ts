@@ -150,7 +150,10 @@ const NO_TEMPORARY_FILE =
 async function openUnnamed(): Promise<FileHandle> {
   const path = join(tmpdir(), `similarity-${randomUUID()}`);
   const file = await open(path, "wx+", 0o600);
-  await unlink(path);
+  await unlink(path).catch(async (cause: unknown) => {
+    await file.close();
+    throw cause;
+  });
   return file;
 }
 

@@ -3,6 +3,7 @@ import { openSearchAccess } from "../platform/opensearch/access.ts";
 import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../platform/opensearch/supported-version.ts";
 import { rethrowRefused } from "../platform/postgres/database.ts";
+import { assertSupported } from "../platform/postgres/migrate.ts";
 import { Session } from "../platform/postgres/session.ts";
 
 /**
@@ -29,5 +30,9 @@ export async function checkGivenStores(config: Config): Promise<void> {
 
 async function checkPostgres(url: string, setting: Parameters<typeof rethrowRefused>[0]): Promise<void> {
   const session = await Session.open(url).catch(rethrowRefused(setting));
-  await session.close();
+  try {
+    await assertSupported(session);
+  } finally {
+    await session.close();
+  }
 }

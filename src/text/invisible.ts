@@ -9,6 +9,9 @@ export const INVISIBLE = String.raw`[[\p{DI}\p{NChar}[\p{Cf}--${NUMBER_SIGNS}][\
 /** Between two letters invisible or senseless: a hair space, a control that elsewhere ends a line, the place of an object, number signs. */
 export const INVISIBLE_IN_WORD = String.raw`[\x85\u200a\ufffc${NUMBER_SIGNS}]`;
 
+/** The longest row of them that is seen: a bound for the regular expression engine's stack (64 MB). */
+export const INVISIBLE_MAX = 1000;
+
 /** Characters that end a line, and that many programs show as nothing. */
 export const LINE_SEPARATOR = String.raw`[\v\f\u2028\u2029]`;
 
@@ -19,8 +22,8 @@ const CUT_LINE = String.raw`(?:\p{L}|[^\s]{1,20}(?:[ \xa0][^\s]{1,20}){1,2})`;
 export const SEPARATOR_IN_WORD = [
   // First, because it rules out most places at once.
   `(?=${LINE_SEPARATOR})`,
-  String.raw`(?:(?<=[\p{L}\p{M}])(?=${LINE_SEPARATOR}{1,4}[\p{Ll}\p{Lo}\p{Lm}])|(?<=\p{Lu})(?=${LINE_SEPARATOR}{1,4}\p{Lu}))`,
-  `(?:(?<=${LINE_SEPARATOR}${CUT_LINE})|(?=${LINE_SEPARATOR}{1,4}${CUT_LINE}${LINE_SEPARATOR}))${LINE_SEPARATOR}{1,4}`,
+  String.raw`(?:(?<=[\p{L}\p{M}])(?=${LINE_SEPARATOR}{1,${INVISIBLE_MAX}}[\p{Ll}\p{Lo}\p{Lm}])|(?<=\p{Lu})(?=${LINE_SEPARATOR}{1,${INVISIBLE_MAX}}\p{Lu}))`,
+  `(?:(?<=${LINE_SEPARATOR}${CUT_LINE})|(?=${LINE_SEPARATOR}{1,${INVISIBLE_MAX}}${CUT_LINE}${LINE_SEPARATOR}))${LINE_SEPARATOR}{1,${INVISIBLE_MAX}}`,
 ].join("");
 
 /** Marks that stack or join letters of their own scripts and show nothing on others (Indic_Syllabic_Category), and a filler. */

@@ -1,5 +1,12 @@
 import { latiniseSharedWords, pairs, unmaskWords } from "./homoglyphs.ts";
-import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, OTHERS, SEPARATOR_IN_WORD } from "./invisible.ts";
+import {
+  INVISIBLE,
+  INVISIBLE_IN_WORD,
+  INVISIBLE_MAX,
+  INVISIBLE_ON_OTHERS,
+  OTHERS,
+  SEPARATOR_IN_WORD,
+} from "./invisible.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
 import { readingOrder } from "./reading-order.ts";
 import { joinSpacedLetters } from "./spaced-letters.ts";
@@ -70,7 +77,6 @@ const REMEMBERED_UNIT_MAX = 8;
 
 /** Bounds for the regular expression engine's stack (64 MB). UAX #15's stream-safe format allows 30 marks. */
 const MARKS_MAX = 32;
-const INVISIBLE_MAX = 1000;
 const INDENT_MAX = 200;
 
 /** Characters that fold to themselves are skipped. Decomposing Thai and Lao AM would hide words from the segmenter. */

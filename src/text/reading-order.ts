@@ -1,10 +1,10 @@
 import { INVISIBLE } from "./invisible.ts";
-import type { Span } from "./span.ts";
+import { firstIndex, type Span, spanLength } from "./span.ts";
 
 /** A text in the order in which people read it. It has as many UTF-16 units as the submitted text. */
 export type ReadableText = {
   readonly text: string;
-  /** The shortest span of the submitted text that holds the characters of a span of `text`. */
+  /** Where a span of `text` is in the submitted text; of several places, the longest. */
   readonly toSubmitted: (span: Span) => Span;
 };
 
@@ -25,15 +25,43 @@ export function readingOrder(text: string): ReadableText {
     moved.push({ start, order });
     return inOrder.replace(CONTROLS, WORD_JOINER);
   });
-  return { text: readable, toSubmitted: (span) => moved.reduce(submittedSpan, span) };
+  return { text: readable, toSubmitted: (span) => submittedSpan(readable, moved, span) };
 }
 
 /** A line in another order; `order`: for each UTF-16 unit, its place in the submitted line. */
 type Moved = { readonly start: number; readonly order: Int32Array };
 
-function submittedSpan({ start, end }: Span, line: Moved): Span {
-  const lineEnd = line.start + line.order.length;
-  if (end <= line.start || start >= lineEnd) return { start, end };
+function endOf({ start, order }: Moved): number {
+  return start + order.length;
+}
+
+/**
+ * A span that holds some words of a moved line and text beside the line is in several places of the submitted text. The longest
+ * counts: the shortest span around them could hold much text that nobody has copied.
+ * @param text in reading order
+ * @param moved ascending
+ */
+function submittedSpan(text: string, moved: readonly Moved[], span: Span): Span {
+  const first = moved[firstIndex(moved.length, (at) => endOf(moved[at] ?? NOWHERE) > span.start)];
+  if (first === undefined || first.start >= span.end) return span;
+  const last = moved[firstIndex(moved.length, (at) => (moved[at]?.start ?? 0) >= span.end) - 1] ?? first;
+  const holdsWord = (start: number, end: number) => WORD_CHARACTERS.test(text.slice(start, end));
+  const start = holdsWord(first.start, span.start) ? Math.min(span.end, endOf(first)) : span.start;
+  const end = holdsWord(span.end, endOf(last)) ? Math.max(start, last.start) : span.end;
+  const [longest = span] = [
+    { start, end },
+    { start: span.start, end: start },
+    { start: end, end: span.end },
+  ].sort((a, b) => spanLength(b) - spanLength(a));
+  return [...new Set([first, last])].reduce(placesIn, longest);
+}
+
+const NOWHERE: Moved = { start: 0, order: new Int32Array() };
+const WORD_CHARACTERS = /[\p{L}\p{N}]/u;
+
+/** The span with the shortest span around its characters of a line in the place of these. */
+function placesIn({ start, end }: Span, line: Moved): Span {
+  if (end <= line.start || start >= endOf(line)) return { start, end };
   const places = line.order.subarray(Math.max(0, start - line.start), end - line.start);
   let first = line.order.length;
   let last = 0;
@@ -43,7 +71,7 @@ function submittedSpan({ start, end }: Span, line: Moved): Span {
   }
   return {
     start: start < line.start ? start : line.start + first,
-    end: end > lineEnd ? end : line.start + last + 1,
+    end: end > endOf(line) ? end : line.start + last + 1,
   };
 }
 

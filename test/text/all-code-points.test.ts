@@ -79,7 +79,9 @@ describe("every code point", () => {
       const [everywhere, once] = PLACES.map((place) => COPIED.replace(place, character));
       const texts = [
         ...(SAME_SPACE.test(character) ? [] : [everywhere]),
-        ...(SPACE.test(character) ? [] : [once, COPIED.replace(PLACES[1] ?? "", character.repeat(2))]),
+        ...(SPACE.test(character)
+          ? []
+          : [once, ...[2, 5].map((times) => COPIED.replace(PLACES[1] ?? "", character.repeat(times)))]),
       ];
       return texts.filter(
         (text = "") =>

@@ -48,6 +48,22 @@ describe("reading order", () => {
     });
   }
 
+  it("gives a span that holds a part of a moved line the longest of its places, and no text between them", () => {
+    const beside = "one copied sentence stands before";
+    const moved = `${"and a copy that begins the line"} ${"followed by words that nobody copied ".repeat(50)}`;
+    const stored = `${beside}\n${RLO}${reversed(moved)}\n${beside}`;
+    const { text, toSubmitted } = readingOrder(stored);
+    const spanOf = (from: string, to: string) => ({
+      start: text.indexOf(from),
+      end: text.indexOf(to) + to.length,
+    });
+    const { start, end } = toSubmitted(spanOf("one copied", "begins"));
+    expect(stored.slice(start, end)).to.equal(`${beside}\n`);
+    const inside = toSubmitted(spanOf("and a copy", "the line"));
+    expect(stored.slice(inside.start, inside.end)).to.equal(reversed("and a copy that begins the line"));
+    expect(toSubmitted({ start: 0, end: text.length })).to.deep.equal({ start: 0, end: stored.length });
+  });
+
   const anyText = fc
     .array(
       fc.constantFrom(

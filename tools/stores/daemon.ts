@@ -81,7 +81,7 @@ type ReadyWait = Waiting & {
   readonly name: string;
   readonly process: StoreProcess;
   readonly logFile: string;
-  /** True if the store accepts requests now, otherwise its activity, if it tells; never throws. */
+  /** True if the store accepts requests now, otherwise its activity, if it tells. Throws if waiting can't help. */
   readonly answers: () => Promise<boolean | string>;
   /** The longest time without progress: its log does not grow and its activity stays the same. */
   readonly stallMs: number;
@@ -146,7 +146,7 @@ async function died({ name, logFile }: ReadyWait): Promise<DomainError> {
 function stalled({ name, logFile, stallMs }: ReadyWait): DomainError {
   const seconds = Math.round(stallMs / 1000);
   return storeUnavailable(
-    `${name} made no progress for ${seconds} s while it was starting. ${endOfLog(logFile)}`,
+    `${name} made no progress for ${seconds} s while it was starting. If the log shows no fault, start again to wait longer. ${endOfLog(logFile)}`,
   );
 }
 

@@ -99,7 +99,7 @@ function passwordOf({ folder }: EmbeddedPostgres, file: string): string {
 
 /**
  * True if the server accepts statements, otherwise its own words on a recovery. On first use, creates the database of the service and
- * the statistics role.
+ * the statistics role. @throws DomainError if it refuses the password
  */
 export async function postgresAnswers(store: EmbeddedPostgres, port: number): Promise<boolean | string> {
   const url = new URL(urlOf(USER, passwordOf(store, "password"), port));
@@ -117,10 +117,20 @@ export async function postgresAnswers(store: EmbeddedPostgres, port: number): Pr
     await makeStatisticsUser(store, client);
     return true;
   } catch (error) {
-    return errorCode(error) === CANNOT_CONNECT_NOW && errorMessage(error);
+    const code = errorCode(error);
+    if (code !== undefined && PASSWORD_REFUSED.has(code))
+      throw storeUnavailable(passwordRefused(store), error);
+    return code === CANNOT_CONNECT_NOW && errorMessage(error);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** The embedded server's password file and its cluster belong to different backups, or the role was changed. */
+const PASSWORD_REFUSED = new Set(["28P01", "28000"]);
+
+function passwordRefused({ folder }: EmbeddedPostgres): string {
+  return `PostgreSQL refuses the password in ${join(folder, "password")}. Restore the file that belongs to its data folder, or write the role's password into it.`;
 }
 
 /** PostgreSQL's code while it starts or recovers, with a message such as "the database system is starting up". */

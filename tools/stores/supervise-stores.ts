@@ -50,7 +50,7 @@ async function keepRunning(
     const record = await recordAtEnd(name, start);
     if (!isUser(record)) return;
     failures = performance.now() - startedMs > HEALTHY_MS ? 1 : failures + 1;
-    const { how, log } = await readEnd(logFile);
+    const { how, log } = await readEnd(logFile).catch(() => ({ how: "", log: "" }));
     const ended = record[name] === null ? title : `${title} (process ${record[name].pid})`;
     const waitMs = restartWaitMs(failures);
     say(

@@ -32,8 +32,8 @@ const ORDERS = {
   date: { asc: "document_id", desc: "document_id desc" },
   words: { asc: "word_count, document_id", desc: "word_count desc, document_id desc" },
   title: {
-    asc: "lower_case(title), document_id",
-    desc: "lower_case(title) desc, document_id desc",
+    asc: 'lower_case(title) collate "C", document_id',
+    desc: 'lower_case(title) collate "C" desc, document_id desc',
   },
 } as const;
 

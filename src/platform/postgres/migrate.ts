@@ -56,16 +56,27 @@ async function assertUsable(databaseUrl: string): Promise<void> {
 /** The oldest major version on which the tests of all kinds of statements pass; Debian 12 has it. */
 const POSTGRES_MIN = 15;
 
-async function assertSupported(session: Session): Promise<void> {
-  const [server] = await session.query<{ version: string; number: number; encoding: string }>(
+/** @throws ConfigError for a server that is too old, lacks a collation, or stores text in another encoding than UTF-8 */
+export async function assertSupported(session: Session): Promise<void> {
+  const [server] = await session.query<{
+    version: string;
+    number: number;
+    encoding: string;
+    collates: boolean;
+  }>(
     `select current_setting('server_version') as version, current_setting('server_version_num')::integer as number,
-            current_setting('server_encoding') as encoding`,
+            current_setting('server_encoding') as encoding,
+            exists (select from pg_collation where collname in ('pg_c_utf8', 'und-x-icu')) as collates`,
   );
   if (server === undefined) return;
-  const { version, number, encoding } = server;
+  const { version, number, encoding, collates } = server;
   if (number < POSTGRES_MIN * 10_000)
     throw new ConfigError(
       `DATABASE_URL leads to PostgreSQL ${version}, which is too old: PostgreSQL ${POSTGRES_MIN} or later is needed.`,
+    );
+  if (!collates)
+    throw new ConfigError(
+      `PostgreSQL ${version} at DATABASE_URL was built without ICU, which is needed before PostgreSQL 17. Use PostgreSQL 17 or later, or a build with ICU.`,
     );
   if (encoding !== "UTF8")
     throw new ConfigError(
