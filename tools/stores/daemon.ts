@@ -1,6 +1,16 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -154,14 +164,29 @@ function stalled({ name, logFile, stallMs }: ReadyWait): DomainError {
 export async function readEnd(logFile: string): Promise<{ readonly how: string; readonly log: string }> {
   // A poll may find the process gone before its parent is told.
   await sleep(POLL_MS);
-  const log = endOfLog(logFile);
-  const [, how] = new RegExp(`^${ENDED}(.+)$`, "m").exec(log) ?? [];
-  return { how: how === undefined ? "" : ` ${how}`, log };
+  // PostgreSQL's own processes may write more lines after it.
+  const [, how] = new RegExp(`^${ENDED}(.+)$`, "m").exec(tailOf(logFile)) ?? [];
+  return { how: how === undefined ? "" : ` ${how}`, log: endOfLog(logFile) };
 }
 
 function endOfLog(logFile: string): string {
-  const log = existsSync(logFile) ? lastLines(readFileSync(logFile, "utf8"), LOG_LINES) : "";
+  const log = lastLines(tailOf(logFile), LOG_LINES);
   return log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
+}
+
+/** Of a log, which may be large, this much is read. */
+const TAIL_BYTES = 64 * 1024;
+
+function tailOf(logFile: string): string {
+  if (!existsSync(logFile)) return "";
+  const log = openSync(logFile, "r");
+  try {
+    const from = Math.max(0, fstatSync(log).size - TAIL_BYTES);
+    const bytes = Buffer.alloc(TAIL_BYTES);
+    return bytes.toString("utf8", 0, readSync(log, bytes, 0, TAIL_BYTES, from));
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** Distinguishes a process from a later one with the same number; undefined if it is gone or a zombie. */
