@@ -45,8 +45,8 @@ describe("a store that starts", () => {
 
   it("and ends is reported with its signal or status, and the end of its log", async () => {
     for (const [script, how] of [
-      ["echo failing; kill -9 $$", "by SIGKILL"],
-      ["echo failing; exit 3", "with status 3"],
+      ["echo failing; sleep .3; kill -9 $$", "by SIGKILL"],
+      ["echo failing; sleep .3; exit 3", "with status 3"],
     ] as const) {
       const { outcome, logFile } = await start(script, () => false, 60_000);
       expect(outcome)
