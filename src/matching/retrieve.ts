@@ -7,7 +7,7 @@ import type { TimeBudget } from "./time-budget.ts";
 import type { ChunkPair, EvidenceByChunk, FoundChunk, SearchedChunk } from "./words/found-chunks.ts";
 import { chunkKey, SHINGLE_EVIDENCE } from "./words/reuse-evidence.ts";
 
-/** Query chunks searched for in one request, each by about 40 shingles and by six windows of 10 words. */
+/** Query chunks searched for in one request, each by about 40 shingles and by up to 10 rare words of each window of 30. */
 const SEARCH_BATCH = 16;
 
 /** While the chunks found for one batch are read and weighed, OpenSearch searches for the next. */

@@ -12,7 +12,7 @@ export type SearchableSet = {
   readonly words: WordIndex | WholeText;
   /** Whether all texts are about one subject, as in a batch: shared words and similar sentences are then weaker evidence. */
   readonly isOneSubject: boolean;
-  /** The number of texts that could match by chance; by default, as many as retrieval finds. */
+  /** The number of texts that could match by chance: the documents found (the default), all earlier members of a batch, or one. */
   readonly sourcesCompared?: number;
   /** Which of these shingles occur in so many texts that they are no evidence. */
   readonly findFrequent: (shingles: readonly string[]) => Promise<ReadonlySet<string>>;

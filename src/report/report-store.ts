@@ -136,7 +136,7 @@ export class ReportStore {
     };
   }
 
-  /** The explanation without documents that are gone, and titles of those outside the report; undefined if the check is gone. */
+  /** The explanation without the unreported documents that are gone, and titles of those outside the report; undefined if the check is gone. */
   async findExplanation(db: Queryable, checkId: string): Promise<StoredExplanation | undefined> {
     const [row] = await db.query<{ explanation: Explanation }>(
       "select explanation from report_explanations where check_id = $1",
