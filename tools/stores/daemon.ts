@@ -164,13 +164,14 @@ function stalled({ name, logFile, stallMs }: ReadyWait): DomainError {
 export async function readEnd(logFile: string): Promise<{ readonly how: string; readonly log: string }> {
   // A poll may find the process gone before its parent is told.
   await sleep(POLL_MS);
+  const tail = tailOf(logFile);
   // PostgreSQL's own processes may write more lines after it.
-  const [, how] = new RegExp(`^${ENDED}(.+)$`, "m").exec(tailOf(logFile)) ?? [];
-  return { how: how === undefined ? "" : ` ${how}`, log: endOfLog(logFile) };
+  const [, how] = new RegExp(`^${ENDED}(.+)$`, "m").exec(tail) ?? [];
+  return { how: how === undefined ? "" : ` ${how}`, log: endOfLog(logFile, tail) };
 }
 
-function endOfLog(logFile: string): string {
-  const log = lastLines(tailOf(logFile), LOG_LINES);
+function endOfLog(logFile: string, tail: string = tailOf(logFile)): string {
+  const log = lastLines(tail, LOG_LINES);
   return log === "" ? "It wrote no log." : `The end of its log, ${logFile}:\n${log}`;
 }
 
