@@ -1,11 +1,9 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { CorpusStores, IndexedDocument, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
-import { SENTENCES_AT_ONCE } from "../matching/encode-query.ts";
+import { fingerprintedSentences, SENTENCES_AT_ONCE } from "../matching/encode-sentences.ts";
 import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
 import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
-import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../matching/meaning/meaning-model.ts";
 import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
 import { meaningTermsOf } from "../matching/meaning/meaning-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
@@ -218,7 +216,7 @@ async function encodeMember(
 }
 
 async function encodeSentences(
-  { encoder, model }: ReadyModel,
+  ready: ReadyModel,
   { sentences, chunks }: PreparedMember,
   signal: AbortSignal,
 ): Promise<EncodedMember> {
@@ -226,17 +224,11 @@ async function encodeSentences(
   const sections: SentenceSection[] = [];
   for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
     const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
-    const encoded = await encoder.encode(
-      group.map(({ text }) => text),
-      "corpus",
-      signal,
-    );
-    const nearest = await encoder.nearest(encoded, model.centroids, BACKGROUND_CENTROIDS, "corpus");
-    const spans = group.map(({ span }) => span);
-    sections.push(...packSentences(fingerprintSentences(model, spans, encoded.values, nearest)));
-    vectors.set(first, encoded.values);
+    const encoded = await fingerprintedSentences(ready, group, "corpus", signal);
+    sections.push(...packSentences(encoded.fingerprints));
+    vectors.set(first, encoded.vectors);
   }
-  const { generation } = model;
+  const { generation } = ready.model;
   const stored = sections.map((section) => ({ ...section, documentId: "", generation }));
   return { generation, sections, vectors, terms: meaningTermsOf(stored, chunkOffsetsOf(chunks)) };
 }

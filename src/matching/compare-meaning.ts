@@ -13,7 +13,7 @@ import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
 import type * as tasks from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { DroppedMatches } from "./words/dropped-matches.ts";
-import type { ChunkPair } from "./words/found-chunks.ts";
+import { type ChunkPair, pairStrength } from "./words/found-chunks.ts";
 import { type ChunkAddress, chunkKey } from "./words/reuse-evidence.ts";
 import type { MatchedSource, SourcePassage } from "./words/source-passage.ts";
 
@@ -248,13 +248,13 @@ function strongestPairs(
   pairs: ReadonlyMap<string, readonly ChunkPair[]>,
 ): ReadonlyMap<number, readonly SearchedPlace[]> {
   const all = [...pairs].flatMap(([documentId, ofDocument]) =>
-    ofDocument.map((pair) => ({ ...pair, documentId, strength: pair.sharedShingles + pair.sharedTerms })),
+    ofDocument.map((pair) => ({ ...pair, documentId })),
   );
   const byChunk = Map.groupBy(all, ({ queryChunk }) => queryChunk);
   return new Map(
     [...byChunk].map(([queryChunk, ofChunk]) => [
       queryChunk,
-      ofChunk.toSorted((x, y) => y.strength - x.strength).slice(0, WORD_HITS_MAX),
+      ofChunk.toSorted((a, b) => pairStrength(b) - pairStrength(a)).slice(0, WORD_HITS_MAX),
     ]),
   );
 }
@@ -273,10 +273,7 @@ async function rankPlaces(
 ): Promise<MeaningPlace[]> {
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
-  // Where words have found a chunk too, it comes first, with the words.
-  const chunksOf = found.map((ofPart) => [
-    ...new Map(ofPart.toReversed().map((chunk) => [chunkKey(chunk), chunk] as const)).values(),
-  ]);
+  const chunksOf = found.map(uniqueChunks);
   const spans = (await set.findChunks(chunksOf.flat())).values();
   const parts = group.map(({ first, end }, at): SearchedPart => {
     const places = (chunksOf[at] ?? []).flatMap(({ documentId, sharedTerms = 0 }) => {
@@ -298,6 +295,11 @@ async function rankPlaces(
     sections,
   });
   return ranked.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
+}
+
+/** Each chunk once: the first of several, which words have found if they have found it at all. */
+function uniqueChunks(chunks: readonly SearchedPlace[]): SearchedPlace[] {
+  return [...new Map(chunks.toReversed().map((chunk) => [chunkKey(chunk), chunk])).values()];
 }
 
 type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;

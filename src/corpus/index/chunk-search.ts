@@ -13,7 +13,7 @@ export const FORM = "fingerprint";
 export const WORDS = "fingerprint.words";
 
 /** The field with the cells of a chunk's sentences. */
-export const MEANING = "semantic_terms";
+const MEANING = "semantic_terms";
 
 /** Why part of the corpus was not searched: the time was up, shards did not answer, or the search was rejected. */
 export type IncompleteReason = "timed_out" | "shards_missing" | "refused";
