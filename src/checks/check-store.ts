@@ -40,7 +40,7 @@ export const CHECK_SORTS = ["date", "score", "words"] as const satisfies readonl
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
 
-export type NewCheck = Pick<
+type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
 > & {

@@ -105,7 +105,7 @@ export class ProgressSteps {
 }
 
 /** A message to a follower of a check. After `missed`, messages may have been lost; the tables have the current state. */
-export type ProgressMessage =
+type ProgressMessage =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "ended" }
   | { readonly kind: "missed" };
@@ -122,7 +122,7 @@ const Payload = z.discriminatedUnion("status", [
   z.object({ status: z.literal(["complete", "failed", "deleted"]), check_id: z.string() }),
 ]);
 
-export type ProgressHub = Followers<ProgressMessage>;
+type ProgressHub = Followers<ProgressMessage>;
 
 /** Delivers the progress of every check, whichever process runs it, to its followers in this process. */
 export function createProgressHub(databaseUrl: string, log: Logger): ProgressHub {

@@ -227,7 +227,7 @@ async function runStages(
   }
 }
 
-export type CompletedCheck = {
+type CompletedCheck = {
   /** Whether the whole text was searched for in the whole corpus. */
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;

@@ -14,7 +14,7 @@ import { type IdempotencyStore, keyedRequest, type RequestParts } from "./idempo
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 
-export type SubmitCheckInput = {
+type SubmitCheckInput = {
   readonly queryText: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins?: Margins;
@@ -81,7 +81,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   };
 }
 
-export type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
+type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
   readonly file: { readonly filename: string; readonly bytes: Uint8Array };
   readonly title: string | undefined;
   /** Aborted when the client has gone. */

@@ -56,13 +56,13 @@ const JUDGED_TOGETHER = 12;
 /** Concurrent tasks of a check, each with the search for its sentences. */
 const TASKS_AT_ONCE = 2;
 
-export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
+type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
   readonly text: string;
   readonly language: string;
 };
 
 /** The results of word matching: passages, and the pairs of chunks by which documents were found. */
-export type FoundByWords = {
+type FoundByWords = {
   readonly aligned: readonly MatchedSource[];
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
   readonly counts: Pick<QueryCounts, "ofAllWords">;

@@ -29,7 +29,7 @@ const SINGLE_SHINGLE_HITS_MAX = 6;
 const FEW_TERMS = 3;
 
 /** The hits of the sampled shingles of one query chunk. */
-export type ShingleFindings = {
+type ShingleFindings = {
   readonly isComplete: boolean;
   readonly certain: readonly ChunkHit[];
   /** They share a single shingle, which may be chance, so they need further evidence. */

@@ -33,7 +33,7 @@ const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
 
 /** The chunks that the words of one query chunk have found. */
-export type WordFindings = {
+type WordFindings = {
   readonly isComplete: boolean;
   readonly found: readonly Omit<FoundChunk, "sharedShingles">[];
 };
@@ -48,7 +48,7 @@ export type FindByWords = (
   timeMs: () => number,
 ) => Promise<readonly WordFindings[]>;
 
-export type WordParts = {
+type WordParts = {
   readonly index: Pick<WordIndex, "findWords" | "readForms">;
   readonly compute: Compute<typeof tasks>;
   /** The normalised forms of the query's chunks. */

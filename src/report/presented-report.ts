@@ -181,7 +181,7 @@ const PassageRun = z
   })
   .meta({ id: "PassageRun" });
 
-export const Passage = z
+const Passage = z
   .object({
     query_start: Offset,
     query_end: Offset.describe("Exclusive."),

@@ -20,7 +20,7 @@ export type ReportView = {
   readonly batch: BatchMatches | undefined;
 };
 
-export type ReadingOptions = {
+type ReadingOptions = {
   readonly units: ReportUnits;
   readonly filters: ReportFilters | undefined;
   readonly explain: boolean;

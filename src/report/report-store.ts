@@ -11,7 +11,7 @@ import type { Explanation } from "./figures/explanation.ts";
 import type { FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
 
 /** The result that a check stores. */
-export type NewReport = {
+type NewReport = {
   readonly figures: ReportFigures;
   readonly explanation: Explanation;
   readonly integrityFlags: readonly IntegrityFlag[];
@@ -68,7 +68,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly sources: readonly StoredSource[];
 };
 
-export type StoredExplanation = {
+type StoredExplanation = {
   readonly explanation: Explanation;
   readonly titles: ReadonlyMap<string, string>;
 };

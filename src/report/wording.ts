@@ -81,7 +81,7 @@ function batchScoreInWords(batch: NonNullable<OfBatch["batch"]>, count: (value: 
 }
 
 /** How much was reused in one way. */
-export type ReuseKind = {
+type ReuseKind = {
   readonly type: MatchType;
   readonly label: string;
   readonly chars: number;

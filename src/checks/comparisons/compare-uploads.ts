@@ -5,7 +5,7 @@ import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 import type { CompareTexts, Comparison, ComparisonOptions, TextToCompare } from "./compare-texts.ts";
 
 /** One side of a comparison: a text or a file, with its language if it is stated. */
-export type SideToCompare = Pick<TextToCompare, "language"> & {
+type SideToCompare = Pick<TextToCompare, "language"> & {
   readonly content: string | UploadedFile;
 };
 

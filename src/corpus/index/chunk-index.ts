@@ -75,7 +75,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 const REMOVAL_BATCH = 500;
 
 /** `outdated`: the index holds other terms than this program's, so a search would wrongly find nothing. */
-export type ChunkIndexState = "ok" | "missing" | "outdated";
+type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";

@@ -13,7 +13,7 @@ export type IndexedDocument = {
 };
 
 /** The place of a text in its batch. Members of one group are not compared. */
-export type IndexedMember = {
+type IndexedMember = {
   readonly batchId: string;
   readonly ordinal: number;
   readonly group: string | null;

@@ -140,7 +140,7 @@ function sameChunk(chunk: FingerprintedChunk, stored: StoredChunk | undefined): 
   );
 }
 
-export type StoredChunk = z.output<typeof StoredChunk>;
+type StoredChunk = z.output<typeof StoredChunk>;
 
 /** The chunks of a document on its own shard, as searches find them, by number. @throws DomainError `store_unavailable`. */
 export async function readStoredChunks(

@@ -9,7 +9,7 @@ import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
 import { withWriteLock } from "./rebuild-session.ts";
 
 /** The new index is incomplete or wrong, and has not replaced the current one. */
-export class RebuildMismatch extends DomainError {
+class RebuildMismatch extends DomainError {
   constructor(message: string) {
     super(
       "invalid_input",

@@ -39,7 +39,7 @@ import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
 /** A passage that is not reported, with the reason. */
-export type DroppedByWords = { readonly passage: Passage; readonly reason: WordDropReason };
+type DroppedByWords = { readonly passage: Passage; readonly reason: WordDropReason };
 
 /**
  * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of

@@ -21,7 +21,7 @@ const PRIOR_SHARE = 0.01;
 export type WeightedTerm = { readonly term: string; readonly weight: number };
 
 /** A span of a chunk, `[firstWord, endWord)` in its words, and the terms by which it is searched for, rarest first. */
-export type SearchWindow = {
+type SearchWindow = {
   readonly firstWord: number;
   readonly endWord: number;
   readonly terms: readonly WeightedTerm[];

@@ -182,7 +182,7 @@ export function createPurgeWebhooks({ database, webhooks, metrics, log }: Delive
   };
 }
 
-export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 /** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
 export function createWebhookMetrics(registry: Registry, targets: readonly WebhookTarget[]) {

@@ -5,13 +5,13 @@ import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } fro
 import { widenedFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
-export type MarkedText = {
+type MarkedText = {
   readonly text: string;
   readonly flags: readonly Span[];
   readonly pageMargins: readonly Span[];
 };
 
-export type ComparisonInput = {
+type ComparisonInput = {
   readonly query: MarkedText;
   readonly source: MarkedText;
   /** Of the query in the source. */

@@ -13,7 +13,7 @@ export type AlignedDocument = {
 };
 
 /** The hits of words that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
-export type CandidateExplanation<Range = SourceRange> = {
+type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
   readonly hits: readonly ChunkPair[];

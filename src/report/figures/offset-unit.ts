@@ -14,7 +14,7 @@ export type SourceInUnit = Omit<ScoredSource, "passages" | "exclusive"> & {
 };
 
 /** How much of the text was reused in one way, and in no closer one; the shares of all kinds add up to the totals. */
-export type MatchTypeShare = { readonly matchedChars: number; readonly similarityPct: number };
+type MatchTypeShare = { readonly matchedChars: number; readonly similarityPct: number };
 
 /** A report with its offsets and its lengths in the requested units. `charCount` is the length of the whole query text. */
 export type ReportInUnit = {

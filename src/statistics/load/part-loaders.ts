@@ -13,7 +13,7 @@ import { followSuccessors, organisations } from "../sources/ror/organisations.ts
 import type { PartName } from "./parts.ts";
 
 /** A part that has just been stored. */
-export type LoadedPart = {
+type LoadedPart = {
   /** The day or year of the newest record. */
   readonly newestRecord: string | undefined;
   /** The source's own version, such as a revision; by default the hash of the file. */
@@ -25,7 +25,7 @@ export type LoadedPart = {
 };
 
 /** Replaces the contents of a part's tables with the contents of a file. Throws the errors of the parser. */
-export type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
+type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
 
 /** How each part is loaded. A refresh adds to the news instead: see `accumulateNews`. */
 export const PART_LOADERS: Readonly<Record<PartName, LoadPart>> = {

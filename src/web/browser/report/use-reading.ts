@@ -25,7 +25,7 @@ import {
 } from "./report-address.ts";
 
 /** The view of an original file, where a place of the text can be scrolled into view. */
-export type OriginalPlaces = {
+type OriginalPlaces = {
   readonly element: RefObject<HTMLDivElement | null>;
   /** The part of the text that each child of the element shows, in order; empty until it is known. */
   readonly blocks: readonly TextBlock[];
