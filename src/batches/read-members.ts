@@ -100,11 +100,10 @@ export function createReadMembers(parts: ReadMembersParts) {
     read: ReadMember[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly IndexedDocument[]> {
-    const one = async (member: PartMember) => readOrFail(parts, member, templates, signal);
-    const items = groupItems(waiting, { countMax: 1, sizeMax: 1, sizeOf: () => 1 });
-    const results = mapConcurrently(items, READ_AT_ONCE, async ([member]) => member && one(member));
-    const limits = { countMax: WRITTEN_TOGETHER, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
-    for await (const group of groupItems(results, limits)) {
+    const results = mapConcurrently(waiting, READ_AT_ONCE, (member) =>
+      readOrFail(parts, member, templates, signal),
+    );
+    for await (const group of groupItems(results, { countMax: WRITTEN_TOGETHER })) {
       const done = group.filter((member) => member !== undefined);
       read.push(...done);
       yield done.map(({ member, prepared: { language, chunks }, sentences }) =>

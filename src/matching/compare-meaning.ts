@@ -223,7 +223,7 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
 function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
   const rounds = Math.ceil(items.length / (countMax * TASKS_AT_ONCE));
   const evenCount = Math.ceil(items.length / (rounds * TASKS_AT_ONCE));
-  return groupItems(items, { countMax: evenCount, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+  return groupItems(items, { countMax: evenCount });
 }
 
 /** The sentences of each chunk of the query, as numbers; chunks without any are left out. */
