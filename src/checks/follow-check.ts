@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Followers, type Viewer } from "../platform/postgres/followers.ts";
-import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
+import { checkNotFound } from "../report/index.ts";
+import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
 /**

@@ -10,9 +10,8 @@ import { DomainError } from "../../platform/domain-error.ts";
 import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
-import { type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
+import { type Coverage, type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
 import type * as reportTasks from "../../report/tasks.ts";
-import type { IntegrityFlag } from "../../text/integrity.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
 import { textSet } from "./text-set.ts";
 
@@ -30,7 +29,6 @@ export type TextToCompare = {
 /** A text as it was compared; flags and figures in the requested units. */
 export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
   Omit<matchingTasks.TextMeasure, "charCount"> & {
-    readonly integrityFlags: readonly IntegrityFlag[];
     readonly figures: SideFigures;
   };
 
@@ -38,7 +36,7 @@ export type Comparison = Pick<ComparisonFigures, "passages"> & {
   readonly query: ComparedText;
   readonly source: ComparedText;
   /** `partial`: the time ended before the words of the texts were compared; only verbatim copies were found. */
-  readonly coverage: "full" | "partial";
+  readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   /** Why the meaning of the texts was not or not wholly compared. */
   readonly semanticReason: Exclude<MeaningReason, "not_encoded"> | null;
@@ -124,7 +122,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
       ]),
     );
     const set = textSet({ ...analysedSource, language: ofSource.compared.language }, corpus);
-    let coverage: Comparison["coverage"] = "full";
+    let coverage: Coverage = "full";
     const matches = await match({ ...analysedQuery, ...ofQuery.compared }, set, {
       ...{ compute, encoder, budget, signal, queryKey: randomUUID() },
       align: async (input) => {
@@ -152,8 +150,8 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     );
     const { documents, reason } = matches.meaning;
     return {
-      query: compared(query, ofQuery.measure, analysedQuery.integrityFlags, figures.query),
-      source: compared(source, ofSource.measure, analysedSource.integrityFlags, figures.source),
+      query: compared(query, ofQuery.measure, figures.query),
+      source: compared(source, ofSource.measure, figures.source),
       passages,
       coverage,
       semanticCoverage: semanticCoverage(documents, reason),
@@ -201,10 +199,9 @@ async function inTime<T>(
 function compared(
   { text, filename }: TextToCompare,
   { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
-  integrityFlags: readonly IntegrityFlag[],
   figures: SideFigures,
 ): ComparedText {
-  return { text, filename, language, languageOrigin, wordCount, integrityFlags, figures };
+  return { text, filename, language, languageOrigin, wordCount, figures };
 }
 
 function tooManyComparisons(): DomainError {

@@ -13,7 +13,6 @@ import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
 import type { BatchMatches } from "../member-matches.ts";
 import {
-  presentFlags,
   presentMatchTypes,
   presentMemberPassage,
   presentPassage,
@@ -77,7 +76,7 @@ export function presentReport(
     semantic_coverage: semanticCoverage(stored.semanticDocuments, stored.semanticReason),
     semantic_coverage_reason: stored.semanticReason,
     semantic_documents: stored.semanticDocuments,
-    integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
+    integrity_flags: [...figures.flags],
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
     offset_unit: report.offsetUnit,
