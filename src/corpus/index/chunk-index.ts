@@ -24,6 +24,7 @@ import {
 import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import {
   bestChunks,
+  chunkId,
   type IncompleteReason,
   incompleteReason,
   isRejected,
@@ -214,8 +215,8 @@ export class ChunkIndex {
   /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
   async addMeaningTerms(documents: ReadonlyMap<string, MeaningTerms>): Promise<void> {
     const items = [...documents].flatMap(([documentId, terms]) =>
-      [...terms].map(([chunk, ofChunk]) => ({
-        id: `${documentId}:${chunk}`,
+      [...terms].map(([chunkIndex, ofChunk]) => ({
+        id: chunkId({ documentId, chunkIndex }),
         routing: documentId,
         body: { semantic_terms: ofChunk },
         isUpdate: true,
