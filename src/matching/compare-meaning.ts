@@ -13,7 +13,7 @@ import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
 import type * as tasks from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { DroppedMatches } from "./words/dropped-matches.ts";
-import type { ChunkPair } from "./words/found-chunks.ts";
+import { type ChunkPair, pairStrength } from "./words/found-chunks.ts";
 import { type ChunkAddress, chunkKey } from "./words/reuse-evidence.ts";
 import type { MatchedSource, SourcePassage } from "./words/source-passage.ts";
 
@@ -56,13 +56,13 @@ const JUDGED_TOGETHER = 12;
 /** Concurrent tasks of a check, each with the search for its sentences. */
 const TASKS_AT_ONCE = 2;
 
-export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
+type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
   readonly text: string;
   readonly language: string;
 };
 
 /** The results of word matching: passages, and the pairs of chunks by which documents were found. */
-export type FoundByWords = {
+type FoundByWords = {
   readonly aligned: readonly MatchedSource[];
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
   readonly counts: Pick<QueryCounts, "ofAllWords">;
@@ -223,7 +223,7 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
 function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
   const rounds = Math.ceil(items.length / (countMax * TASKS_AT_ONCE));
   const evenCount = Math.ceil(items.length / (rounds * TASKS_AT_ONCE));
-  return groupItems(items, { countMax: evenCount, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+  return groupItems(items, { countMax: evenCount });
 }
 
 /** The sentences of each chunk of the query, as numbers; chunks without any are left out. */
@@ -248,13 +248,13 @@ function strongestPairs(
   pairs: ReadonlyMap<string, readonly ChunkPair[]>,
 ): ReadonlyMap<number, readonly SearchedPlace[]> {
   const all = [...pairs].flatMap(([documentId, ofDocument]) =>
-    ofDocument.map((pair) => ({ ...pair, documentId, strength: pair.sharedShingles + pair.sharedTerms })),
+    ofDocument.map((pair) => ({ ...pair, documentId })),
   );
   const byChunk = Map.groupBy(all, ({ queryChunk }) => queryChunk);
   return new Map(
     [...byChunk].map(([queryChunk, ofChunk]) => [
       queryChunk,
-      ofChunk.toSorted((x, y) => y.strength - x.strength).slice(0, WORD_HITS_MAX),
+      ofChunk.toSorted((a, b) => pairStrength(b) - pairStrength(a)).slice(0, WORD_HITS_MAX),
     ]),
   );
 }
@@ -273,10 +273,7 @@ async function rankPlaces(
 ): Promise<MeaningPlace[]> {
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
-  // Where words have found a chunk too, it comes first, with the words.
-  const chunksOf = found.map((ofPart) => [
-    ...new Map(ofPart.toReversed().map((chunk) => [chunkKey(chunk), chunk] as const)).values(),
-  ]);
+  const chunksOf = found.map(uniqueChunks);
   const spans = (await set.findChunks(chunksOf.flat())).values();
   const parts = group.map(({ first, end }, at): SearchedPart => {
     const places = (chunksOf[at] ?? []).flatMap(({ documentId, sharedTerms = 0 }) => {
@@ -298,6 +295,11 @@ async function rankPlaces(
     sections,
   });
   return ranked.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
+}
+
+/** Each chunk once: the first of several, which words have found if they have found it at all. */
+function uniqueChunks(chunks: readonly SearchedPlace[]): SearchedPlace[] {
+  return [...new Map(chunks.toReversed().map((chunk) => [chunkKey(chunk), chunk])).values()];
 }
 
 type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;

@@ -67,7 +67,7 @@ export class MeaningComparison {
 }
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
-export type AlignedPlace = {
+type AlignedPlace = {
   readonly query: readonly (QuerySentence &
     SentenceWords & {
       /** Whether a blank line stands before it. */
@@ -82,7 +82,7 @@ export type AlignedPlace = {
 export type WordMatch = { readonly query: Span; readonly source: Span };
 
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
-export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
+type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
 
 /** Consecutive query sentences that may come from the source, with the evidence for it. */
 export type MeaningMatch = {
@@ -95,7 +95,7 @@ export type MeaningMatch = {
 };
 
 /** The rows of query sentences that follow the source, best first; each one alone, and with the rest of its paragraph. */
-export type MeaningRow = { readonly row: MeaningMatch; readonly paragraph: MeaningMatch | undefined };
+type MeaningRow = { readonly row: MeaningMatch; readonly paragraph: MeaningMatch | undefined };
 
 /** A margin of .1 weighs as much as 5 nats of words: then most of the rewritten texts are found. */
 const MARGIN_PER_NAT = 0.02;

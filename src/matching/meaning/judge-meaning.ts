@@ -1,5 +1,6 @@
 import { codePointLength } from "../../text/code-points.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
+import type { ChunkOffsets } from "../../text/fingerprint-text.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { remembering } from "../../text/stemmer.ts";
 import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../words/dropped-matches.ts";
@@ -34,7 +35,7 @@ export type PlaceToJudge = {
   readonly documentId: string;
   readonly query: readonly QuerySentence[];
   readonly language: string;
-  readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+  readonly chunkOffsets: ChunkOffsets;
   /** A part of the document's text; `start` in UTF-16 units. */
   readonly around: { readonly start: number; readonly text: string };
   /** The sentences of this part of the text, ascending. */
@@ -255,7 +256,7 @@ function isMostlyIn(span: Span, others: readonly { readonly query: Span }[]): bo
 /** Where a span of the document lies in its chunk and in the document, in both units. */
 function placeIn(
   span: Span,
-  { utf16, codePoints }: PlaceToJudge["chunkOffsets"],
+  { utf16, codePoints }: ChunkOffsets,
   around: PlaceToJudge["around"],
 ): SourcePlace {
   const next = utf16.findIndex((offset) => offset > span.start);
