@@ -5,7 +5,7 @@ import type { EncodedQuery } from "./encode-query.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
-import { droppedByDocument, type JudgedPlaces, passagesByDocument } from "./meaning/judge-meaning.ts";
+import { droppedByDocument, type JudgedMeaning, passagesByDocument, supported } from "./meaning/judge-meaning.ts";
 import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import type { QueryCounts } from "./query-counts.ts";
@@ -111,15 +111,12 @@ export async function compareMeaning(
   }));
   const comparison = { ...run, query, sentences, model, set };
   const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
-  const judged = await judgePlaces(comparison, places, byWords);
+  const judged = supported(await judgePlaces(comparison, places, byWords));
   const [{ encoded: compared, lacking }] = await Promise.all([counted, set.assertSearched(model.generation)]);
-  const passages = passagesByDocument(judged.flatMap((group) => group.passages));
+  const passages = passagesByDocument(judged);
   return {
     passages,
-    dropped: droppedByDocument(
-      judged.flatMap((group) => group.weak),
-      passages,
-    ),
+    dropped: droppedByDocument(judged, passages),
     coverage: {
       documents: compared,
       reason: !isInTime || !encoded.isWhole ? "time_cap" : lacking > 0 ? "not_encoded" : null,
@@ -184,7 +181,7 @@ async function judgePlaces(
   comparison: Comparison,
   places: readonly MeaningPlace[],
   { aligned, counts }: FoundByWords,
-): Promise<JudgedPlaces[]> {
+): Promise<JudgedMeaning[]> {
   if (places.length === 0) return [];
   const { query, sentences, model, set, compute } = comparison;
   const [wordCounts, documents] = await Promise.all([
@@ -208,8 +205,8 @@ async function judgePlaces(
       places: await readPlaces(comparison, group, known, wordPassages),
     }),
   );
-  const judged: JudgedPlaces[] = [];
-  for await (const group of groups) judged.push(group);
+  const judged: JudgedMeaning[] = [];
+  for await (const group of groups) judged.push(...group);
   return judged;
 }
 

@@ -25,7 +25,7 @@ import { joinSpans, type Span } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
 import { type Centroids, movedCentroids, type NearCentroid, nearestCentroids } from "./meaning/centroids.ts";
 import {
-  type JudgedPlaces,
+  type JudgedMeaning,
   type JudgedQuery,
   judgeMeaning,
   type PlaceToJudge,
@@ -159,7 +159,7 @@ export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
 };
 
 /** Decides which places are the source of a passage. */
-export function judgePacked({ places, ...query }: JudgeInput): JudgedPlaces {
+export function judgePacked({ places, ...query }: JudgeInput): JudgedMeaning[] {
   return judgeMeaning(
     { ...query, detectLanguage },
     places.map(({ around, sections, fingerprints, ...place }) => {
