@@ -5,7 +5,12 @@ import type { EncodedQuery } from "./encode-query.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
-import { droppedByDocument, type JudgedMeaning, passagesByDocument, supported } from "./meaning/judge-meaning.ts";
+import {
+  droppedByDocument,
+  type JudgedMeaning,
+  passagesByDocument,
+  supported,
+} from "./meaning/judge-meaning.ts";
 import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import type { QueryCounts } from "./query-counts.ts";

@@ -138,11 +138,7 @@ function sliceOf({ start, text }: PlaceToJudge["around"], span: Span): string {
   return text.slice(span.start - start, span.end - start);
 }
 
-function languagesOf(
-  query: JudgedQuery,
-  { language, around }: PlaceToJudge,
-  match: MeaningMatch,
-): Languages {
+function languagesOf(query: JudgedQuery, { language, around }: PlaceToJudge, match: MeaningMatch): Languages {
   const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
   const ofSource = query.detectLanguage(sliceOf(around, match.source));
   return { query: ofQuery ?? query.language, source: ofSource ?? language };

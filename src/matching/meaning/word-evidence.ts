@@ -46,8 +46,7 @@ export function wordEvidence(
     for (const [at, ofWidth] of sums.entries())
       for (let start = 0; start + at < sentences; start++)
         best[start] = Math.max(best[start] ?? 0, ofWidth[start] ?? 0);
-    for (let start = 0; start < sentences; start++)
-      best[start] = terms.size * MISSED + (best[start] ?? 0);
+    for (let start = 0; start < sentences; start++) best[start] = terms.size * MISSED + (best[start] ?? 0);
   }
   return evidence;
 }
