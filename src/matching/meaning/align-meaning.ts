@@ -271,7 +271,7 @@ function stretchesOf(query: AlignedPlace["query"], rows: readonly (readonly Sent
     if (isShort && lengthOf(whole) <= PARAGRAPH_LENGTH_MAX) joined.splice(-1, 1, whole);
     else joined.push(paragraph);
   }
-  return joined.flatMap((paragraph) => [
+  const stretches = joined.flatMap((paragraph) => [
     ...uncovered(query, paragraph).flatMap((run) => divided(query, run, lengthOf(run))),
     ...rows.flatMap((row) => {
       const first = Math.max(paragraph.first, row[0]?.query ?? 0);
@@ -279,6 +279,7 @@ function stretchesOf(query: AlignedPlace["query"], rows: readonly (readonly Sent
       return first < end ? [{ first, end }] : [];
     }),
   ]);
+  return [...new Map(stretches.map((stretch) => [`${stretch.first}-${stretch.end}`, stretch])).values()];
 }
 
 /** The runs of sentences that words have not found. */

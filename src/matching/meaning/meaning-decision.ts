@@ -4,8 +4,6 @@ export type ParagraphEvidence = {
   readonly words: number;
   /** The mean, over the query sentences, of their best margin in the window. */
   readonly meaning: number;
-  /** The same in the best window of the source that does not overlap this one. */
-  readonly meaningElsewhere: number;
   /** Names and numbers of the query sentences that stand in the window or in the sentences beside it, and those that do not. */
   readonly namesFound: number;
   readonly namesMissing: number;
@@ -24,11 +22,10 @@ export type ParagraphEvidence = {
  * @param querySentences of the whole query: the more, the more windows are similar by chance
  */
 export function rewordedLogOdds(evidence: ParagraphEvidence, querySentences: number): number {
-  const { words, meaning, meaningElsewhere, namesFound, namesMissing } = evidence;
+  const { words, meaning, namesFound, namesMissing } = evidence;
   return (
     REWORDED.base +
     windowScore(words, meaning) +
-    REWORDED.contrast * Math.min(CONTRAST_MAX, Math.max(0, meaning - meaningElsewhere)) +
     REWORDED.names * Math.log((namesFound + 1) / (namesMissing + 1)) +
     REWORDED.sourceSentences * Math.log(evidence.sourceSentences) +
     REWORDED.length * Math.log(evidence.length / LENGTH_USUAL) +
@@ -109,30 +106,26 @@ const ONE_SUBJECT_MARGIN = { sameLanguage: 0.3, translated: 0.2 } as const;
  * the same subject, and on articles that copy nothing from each other. See `docs/algorithm.md`.
  */
 const REWORDED = {
-  base: -4.65,
+  base: -4.25,
   words: 0.25,
-  meaning: 7,
-  contrast: 3,
+  meaning: 8,
   names: 1.3,
   sourceSentences: 2,
-  length: 1.6,
+  length: 1.7,
   besideWords: 4,
-  chances: 1.7,
+  chances: 1.9,
 } as const;
 
 /** Bounds of the word evidence, in nats: one long list of shared names does not decide alone. */
 const NATS_MIN = -10;
 const NATS_MAX = 30;
 
-/** Of a mean margin: greater contrasts occur only in short texts on another subject. */
-const CONTRAST_MAX = 0.3;
-
 /** The length of a usual paragraph, in UTF-16 units. */
 const LENGTH_USUAL = 500;
 
-/** Fitted with the figures above; a paragraph that is itself just reported adds 1.2, the strongest 3.4. */
-const SUPPORT = 0.57;
-const SUPPORT_FROM = -2.15;
+/** Fitted with the figures above; a paragraph that is itself just reported adds 1.2, the strongest 3.3. */
+const SUPPORT = 0.55;
+const SUPPORT_FROM = -2.1;
 const SUPPORT_MAX = 6;
 
 /** The greatest contribution of other evidence. */

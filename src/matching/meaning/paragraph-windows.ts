@@ -10,17 +10,12 @@ export type BestWindow = {
   readonly words: number;
   /** The mean, over the query sentences, of their best margin in the window. */
   readonly meaning: number;
-  /** The greatest such mean of a window that does not overlap this one. */
-  readonly meaningElsewhere: number;
 };
 
 /** Source text, in UTF-16 units, that is compared with a paragraph: a condensed one stands for more text than its own length. */
 const WINDOW_LENGTH_MAX = 900;
 const WINDOW_LENGTH_MIN = 300;
 const WINDOW_PER_QUERY = 2.5;
-
-/** The least mean of margins that counts as elsewhere. */
-const ELSEWHERE_MIN = -0.3;
 
 /**
  * Finds the window of the source that matches some query sentences best, by their words and their meaning.
@@ -39,24 +34,17 @@ export function bestWindow(
     Math.min(WINDOW_LENGTH_MAX, Math.max(WINDOW_LENGTH_MIN, WINDOW_PER_QUERY * query.length)),
   );
   const words = windowWords(terms, windows, source.length);
-  const meaning = windows.map(({ first, end }) => {
-    let sum = 0;
-    for (let at = query.first; at < query.end; at++) sum += greatest(margins[at], first, end);
-    return sum / (query.end - query.first);
-  });
-  let best: number | undefined;
+  let best: BestWindow | undefined;
   let score = Number.NEGATIVE_INFINITY;
-  for (const at of windows.keys()) {
-    const ofWindow = windowScore(words[at] ?? 0, meaning[at] ?? 0);
-    if (ofWindow > score) [best, score] = [at, ofWindow];
+  for (const [at, window] of windows.entries()) {
+    let sum = 0;
+    for (let number = query.first; number < query.end; number++)
+      sum += greatest(margins[number], window.first, window.end);
+    const found = { ...window, words: words[at] ?? 0, meaning: sum / (query.end - query.first) };
+    const ofWindow = windowScore(found.words, found.meaning);
+    if (ofWindow > score) [best, score] = [found, ofWindow];
   }
-  const window = windows[best ?? -1];
-  if (best === undefined || window === undefined) return undefined;
-  let meaningElsewhere = ELSEWHERE_MIN;
-  for (const [at, { first, end }] of windows.entries())
-    if (end <= window.first || first >= window.end)
-      meaningElsewhere = Math.max(meaningElsewhere, meaning[at] ?? 0);
-  return { ...window, words: words[best] ?? 0, meaning: meaning[best] ?? 0, meaningElsewhere };
+  return best;
 }
 
 type Window = { readonly first: number; readonly end: number };

@@ -197,7 +197,7 @@ describe("the evidence for a passage that is found by meaning", () => {
     {
       byWords,
       language = "en",
-      background = 0.1,
+      background = 0.02,
     }: { readonly byWords?: Span; readonly language?: string; readonly background?: number } = {},
   ) {
     const text = sentences.join(" ");
@@ -287,7 +287,7 @@ describe("the evidence for a passage that is found by meaning", () => {
     const margins = (found?.evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
     const sum = margins.reduce((all, margin) => all + margin, 0);
     // A sum of .3 is between -3 and 0 on the scale of translations.
-    const { passages, weak } = judgeReworded(text, { language: "de", background: 0.1 + (sum - 0.3) / 2 });
+    const { passages, weak } = judgeReworded(text, { language: "de", background: 0.02 + (sum - 0.3) / 2 });
     expect(passages).to.deep.equal([]);
     expect(weak.map(({ reason, ownNames }) => [reason, ownNames])).to.deep.equal([
       ["weak_meaning", undefined],

@@ -13,7 +13,6 @@ describe("the decision that a paragraph was reworded", () => {
   const evidence: ParagraphEvidence = {
     words: 6,
     meaning: 0.1,
-    meaningElsewhere: 0,
     namesFound: 2,
     namesMissing: 1,
     sourceSentences: 4,
@@ -24,12 +23,11 @@ describe("the decision that a paragraph was reworded", () => {
     rewordedLogOdds({ ...evidence, ...changed }, querySentences);
   const usual = logOdds({});
 
-  it("grows with words, meaning, contrast, names, followed sentences and length", () => {
+  it("grows with words, meaning, names, followed sentences and length", () => {
     expect(usual).to.be.above(0);
     for (const less of [
       { words: 2 },
       { meaning: 0.05 },
-      { meaningElsewhere: 0.08 },
       { namesFound: 1 },
       { namesMissing: 3 },
       { sourceSentences: 2 },
