@@ -45,8 +45,14 @@ const PARTS_TOGETHER = 8;
 /** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much finds no more. */
 const AROUND_LENGTH = 4_000;
 
-/** Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. */
+/**
+ * Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. More are added to the end of a
+ * paragraph, which is judged as a whole.
+ */
 const QUERY_NEIGHBOURS = 6;
+const PARAGRAPH_NEIGHBOURS = 8;
+
+const BLANK_LINE = /\n\s*\n|\u2029/;
 
 /**
  * Places that are judged, best first: for a short query, and for each part of a long one. Of 669 rewritten or translated paragraphs,
@@ -110,10 +116,11 @@ export async function compareMeaning(
   const counted = set.countEncoded(model.generation);
   counted.catch(() => undefined);
   const isCovered = coveredSentences(encoded.sentences, byWords.aligned);
-  const sentences = encoded.sentences.map((sentence, at) => ({
-    ...sentence,
-    isCovered: isCovered[at] === true,
-  }));
+  const sentences = encoded.sentences.map((sentence, at) => {
+    const before = encoded.sentences[at - 1]?.span.end ?? 0;
+    const startsParagraph = at === 0 || BLANK_LINE.test(query.text.slice(before, sentence.span.start));
+    return { ...sentence, isCovered: isCovered[at] === true, startsParagraph };
+  });
   const comparison = { ...run, query, sentences, model, set };
   const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
   const judged = supported(await judgePlaces(comparison, places, byWords));
@@ -321,6 +328,7 @@ async function readPlaces(
   known: ReadonlyMap<string, MatchableDocument>,
   wordPassages: ReadonlyMap<string, tasks.JudgeInput["places"][number]["byWords"]>,
 ): Promise<tasks.JudgeInput["places"]> {
+  const all = { start: 0, end: sentences.length };
   const placed = places.flatMap(({ documentId, query, source }) => {
     const document = known.get(documentId);
     if (document === undefined) return [];
@@ -340,7 +348,7 @@ async function readPlaces(
     return [
       {
         documentId,
-        query: sentences.slice(Math.max(0, query.start - QUERY_NEIGHBOURS), query.end + QUERY_NEIGHBOURS),
+        query: wholeParagraphs(sentences, widenedSpan(query, QUERY_NEIGHBOURS, all)),
         language,
         chunkOffsets,
         byWords: wordPassages.get(documentId) ?? [],
@@ -352,4 +360,17 @@ async function readPlaces(
       },
     ];
   });
+}
+
+/** The sentences `[start, end)` with the rest of the paragraphs at both ends. */
+function wholeParagraphs(
+  sentences: readonly QuerySentence[],
+  { start, end }: Span,
+): readonly QuerySentence[] {
+  let first = start;
+  while (first > 0 && start - first < PARAGRAPH_NEIGHBOURS && sentences[first]?.startsParagraph === false)
+    first--;
+  let last = end;
+  while (last - end < PARAGRAPH_NEIGHBOURS && sentences[last]?.startsParagraph === false) last++;
+  return sentences.slice(first, last);
 }

@@ -21,7 +21,7 @@ const KEPT_SENTENCES_MIN = 512;
 /** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */
 const ENCODER_WAIT_MS = 5_000;
 
-type EncodedSentence = Omit<QuerySentence, "isCovered">;
+type EncodedSentence = Pick<QuerySentence, "span" | "vector" | "background">;
 
 /** A query whose sentences are encoded, or the reason why not; null: words have found all of them. */
 export type EncodedQuery =

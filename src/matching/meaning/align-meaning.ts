@@ -1,6 +1,6 @@
-import { enclosingSpan, overlapLength, type Span, spanLength } from "../../text/span.ts";
+import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
-import { MARGIN_MIN, rewordedLogOdds, translatedLogOdds } from "./meaning-decision.ts";
+import { MARGIN_MIN, rewordedLogOdds, SUPPORT_FROM, translatedLogOdds } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import { bestWindow } from "./paragraph-windows.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
@@ -16,6 +16,8 @@ export type QuerySentence = {
   readonly background: number;
   /** True if a word match in some source covers it; it is then not compared by meaning. */
   readonly isCovered: boolean;
+  /** Whether a blank line stands before it, or nothing. */
+  readonly startsParagraph: boolean;
 };
 
 /** Compares vectors with codes; each vector is prepared once, since it is compared with many places. Vectors are told apart by identity. */
@@ -69,11 +71,7 @@ export class MeaningComparison {
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
 type AlignedPlace = {
-  readonly query: readonly (QuerySentence &
-    SentenceWords & {
-      /** Whether a blank line stands before it. */
-      readonly startsParagraph: boolean;
-    })[];
+  readonly query: readonly (QuerySentence & SentenceWords)[];
   readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
   /** The passages that words have found in this document. */
   readonly byWords: readonly WordMatch[];
@@ -137,7 +135,9 @@ export function alignMeaning(
     query.map(({ startsParagraph }) => startsParagraph),
   );
   return {
-    reworded: stretchesOf(query, rows).flatMap((stretch) => rewordedMatch(stretch) ?? []),
+    reworded: stretchesOf(query, rows).flatMap((parts) =>
+      withJoined(parts.flatMap((part) => rewordedMatch(part) ?? [])),
+    ),
     translated: rows.map((row) => {
       const paragraph = withParagraph(row);
       const whole = paragraph && translatedMatch(paragraph);
@@ -147,7 +147,7 @@ export function alignMeaning(
   };
 
   /** The stretch beside its best window of the source; undefined without a source. */
-  function rewordedMatch({ first, end }: Stretch): MeaningMatch | undefined {
+  function rewordedMatch({ first, end }: Stretch): RewordedMatch | undefined {
     const sentences = query.slice(first, end);
     const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]));
     const length = spanLength(spansOf(sentences).reduce(enclosingSpan));
@@ -160,18 +160,31 @@ export function alignMeaning(
     }));
     const names = new Map(sentences.flatMap((sentence) => [...sentence.names]));
     const ownNames = namesMissing(names, source.slice(Math.max(0, window.first - 1), window.end + 1));
-    const logOdds = rewordedLogOdds(
-      {
-        ...window,
-        namesFound: names.size - ownNames.length,
-        namesMissing: ownNames.length,
-        sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
-        length,
-        isBesideWords: isBesideWords(first, end, window.first, window.end),
-      },
-      querySentences,
-    );
-    return { ...shownMatch(pairs), ownNames, logOdds };
+    const evidence = {
+      ...window,
+      namesFound: names.size - ownNames.length,
+      namesMissing: ownNames.length,
+      sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
+      length,
+      isBesideWords: isBesideWords(first, end, window.first, window.end),
+    };
+    return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
+  }
+
+  /** The parts of a paragraph and, if they come from windows beside each other, those that follow each other as one. */
+  function withJoined(parts: readonly RewordedMatch[]): MeaningMatch[] {
+    const joined: RewordedMatch[] = [];
+    for (const part of parts) {
+      const last = joined.at(-1);
+      const isContinued =
+        last !== undefined &&
+        Math.min(last.logOdds, part.logOdds) > SUPPORT_FROM &&
+        gapLength(rangeOf(last.window), rangeOf(part.window)) <= JUMP_MAX;
+      if (isContinued) joined.splice(-1, 1, joinOf(last, part));
+      else joined.push(part);
+    }
+    const all = joined.length < parts.length ? [...joined, ...parts] : parts;
+    return all.map(({ pairs, ownNames, logOdds }) => ({ ...shownMatch(pairs), ownNames, logOdds }));
   }
 
   /** The row with all sentences of its paragraph; undefined if that adds none, or if the row crosses a paragraph. */
@@ -246,15 +259,40 @@ export function alignMeaning(
   }
 }
 
-/** Consecutive query sentences `[first, end)`. */
+/** A stretch of the query beside its window of the source. */
+type RewordedMatch = Pick<MeaningMatch, "ownNames" | "logOdds"> & {
+  readonly pairs: readonly SentencePair[];
+  readonly window: Stretch;
+};
+
+function joinOf(a: RewordedMatch, b: RewordedMatch): RewordedMatch {
+  return {
+    pairs: [...a.pairs, ...b.pairs],
+    window: {
+      first: Math.min(a.window.first, b.window.first),
+      end: Math.max(a.window.end, b.window.end),
+    },
+    ownNames: [...new Set([...a.ownNames, ...b.ownNames])],
+    logOdds: Math.max(a.logOdds, b.logOdds),
+  };
+}
+
+function rangeOf({ first, end }: Stretch): Span {
+  return { start: first, end };
+}
+
+/** Consecutive sentences `[first, end)`. */
 type Stretch = { readonly first: number; readonly end: number };
 
 /** In UTF-16 units: shorter paragraphs are joined with their neighbours, longer ones are divided. */
 const PARAGRAPH_LENGTH_MIN = 200;
 const PARAGRAPH_LENGTH_MAX = 900;
 
-/** The paragraphs without the sentences that words have found, in parts of a usual length, and the parts of rows in each paragraph. */
-function stretchesOf(query: AlignedPlace["query"], rows: readonly (readonly SentencePair[])[]): Stretch[] {
+/** The runs of sentences in paragraphs that words have not found, each in parts of a usual length; and the parts of rows in each paragraph. */
+function stretchesOf(
+  query: AlignedPlace["query"],
+  rows: readonly (readonly SentencePair[])[],
+): (readonly Stretch[])[] {
   const lengthOf = ({ first, end }: Stretch) =>
     (query[end - 1]?.span.end ?? 0) - (query[first]?.span.start ?? 0);
   const paragraphs: Stretch[] = [];
@@ -271,15 +309,18 @@ function stretchesOf(query: AlignedPlace["query"], rows: readonly (readonly Sent
     if (isShort && lengthOf(whole) <= PARAGRAPH_LENGTH_MAX) joined.splice(-1, 1, whole);
     else joined.push(paragraph);
   }
-  const stretches = joined.flatMap((paragraph) => [
-    ...uncovered(query, paragraph).flatMap((run) => divided(query, run, lengthOf(run))),
-    ...rows.flatMap((row) => {
-      const first = Math.max(paragraph.first, row[0]?.query ?? 0);
-      const end = Math.min(paragraph.end, (row.at(-1)?.query ?? -1) + 1);
-      return first < end ? [{ first, end }] : [];
-    }),
-  ]);
-  return [...new Map(stretches.map((stretch) => [`${stretch.first}-${stretch.end}`, stretch])).values()];
+  return joined.flatMap((paragraph) => {
+    const runs = uncovered(query, paragraph).map((run) => divided(query, run, lengthOf(run)));
+    const isPart = ({ first, end }: Stretch) =>
+      runs.flat().some((part) => part.first === first && part.end === end);
+    const inRows = rows
+      .map((row) => ({
+        first: Math.max(paragraph.first, row[0]?.query ?? 0),
+        end: Math.min(paragraph.end, (row.at(-1)?.query ?? -1) + 1),
+      }))
+      .filter((stretch) => stretch.first < stretch.end && !isPart(stretch));
+    return [...runs, ...inRows.map((stretch) => [stretch])];
+  });
 }
 
 /** The runs of sentences that words have not found. */

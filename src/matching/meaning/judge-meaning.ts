@@ -80,14 +80,10 @@ function judgePlace(
   const { documentId, around, language, sentences } = place;
   const { counts, text } = query;
   const aligned = {
-    query: place.query.map((sentence, at) => {
-      const before = place.query[at - 1]?.span.end ?? 0;
-      return {
-        ...sentence,
-        ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
-        startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
-      };
-    }),
+    query: place.query.map((sentence) => ({
+      ...sentence,
+      ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
+    })),
     source: sentences.map((sentence) => ({
       ...sentence,
       terms: termsOf(sliceOf(around, sentence.span), language),
@@ -131,8 +127,6 @@ function withScore({ evidence, ...passage }: SourcePassage, logOdds: number): So
 }
 
 type Languages = { readonly query: string; readonly source: string };
-
-const BLANK_LINE = /\n\s*\n|\u2029/;
 
 function sliceOf({ start, text }: PlaceToJudge["around"], span: Span): string {
   return text.slice(span.start - start, span.end - start);

@@ -125,8 +125,10 @@ const LENGTH_USUAL = 500;
 
 /** Fitted with the figures above; a paragraph that is itself just reported adds 1.2, the strongest 3.3. */
 const SUPPORT = 0.55;
-const SUPPORT_FROM = -2.1;
 const SUPPORT_MAX = 6;
+
+/** Below these log-odds, a paragraph says nothing for others beside it. */
+export const SUPPORT_FROM = -2.1;
 
 /** The greatest contribution of other evidence. */
 export const SUPPORT_GREATEST = SUPPORT * SUPPORT_MAX;

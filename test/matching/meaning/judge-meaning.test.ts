@@ -125,6 +125,7 @@ describe("the place of a passage that is found by meaning", () => {
         vector: vectorOf(sentence),
         background: 0,
         isCovered: false,
+        startsParagraph: at === 0,
       }));
       const counts = { chunks: 0, chunksWith: new Map() };
       const asked = {
@@ -223,6 +224,7 @@ describe("the evidence for a passage that is found by meaning", () => {
             vector: vectorOf(at),
             background,
             isCovered: byWords !== undefined && at === 0,
+            startsParagraph: at === 0,
           })),
           language: "en",
           chunkOffsets: { utf16: [0, end], codePoints: [0, end] },
