@@ -51,8 +51,8 @@ export type JudgedMeaning = {
   readonly logOdds: number;
 };
 
-/** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
-const WEAK_LOG_ODDS_MIN = -3;
+/** A reader who asks why a passage is missing looks for one that was nearly reported. Reworded paragraphs that are missed have more, most others on the same subject less. */
+const WEAK_LOG_ODDS_MIN = -5;
 
 /** Shared words, and missing names, that a comparison lists. */
 const WORDS_LISTED_MAX = 12;

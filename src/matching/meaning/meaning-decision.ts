@@ -112,7 +112,7 @@ const REWORDED = {
   names: 1.3,
   sourceSentences: 2,
   length: 1.7,
-  besideWords: 4,
+  besideWords: 2,
   chances: 1.9,
 } as const;
 

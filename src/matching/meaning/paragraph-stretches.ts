@@ -10,7 +10,7 @@ type PlacedSentence = {
 /** Consecutive sentences `[first, end)`. */
 export type Stretch = { readonly first: number; readonly end: number };
 
-/** In UTF-16 units: shorter paragraphs are joined with their neighbours, longer ones are divided. */
+/** In UTF-16 units: shorter paragraphs are judged with their neighbours too, longer ones are divided. */
 const PARAGRAPH_LENGTH_MIN = 200;
 const PARAGRAPH_LENGTH_MAX = 900;
 
@@ -27,15 +27,17 @@ export function stretchesOf(
     if (last === undefined || startsParagraph) paragraphs.push({ first, end: first + 1 });
     else paragraphs.splice(-1, 1, { ...last, end: first + 1 });
   }
+  const isShort = (paragraph: Stretch | undefined) =>
+    paragraph !== undefined && lengthOf(paragraph) < PARAGRAPH_LENGTH_MIN;
   const joined: Stretch[] = [];
-  for (const paragraph of paragraphs) {
-    const last = joined.at(-1);
-    const whole = { first: last?.first ?? 0, end: paragraph.end };
-    const isShort = last && Math.min(lengthOf(last), lengthOf(paragraph)) < PARAGRAPH_LENGTH_MIN;
-    if (isShort && lengthOf(whole) <= PARAGRAPH_LENGTH_MAX) joined.splice(-1, 1, whole);
+  for (const [at, paragraph] of paragraphs.entries()) {
+    const whole = { first: joined.at(-1)?.first ?? 0, end: paragraph.end };
+    const isJoined = isShort(paragraphs[at - 1]) && isShort(paragraph);
+    if (isJoined && lengthOf(whole) <= PARAGRAPH_LENGTH_MAX) joined.splice(-1, 1, whole);
     else joined.push(paragraph);
   }
-  return joined.flatMap((paragraph) => {
+  const alone = paragraphs.filter((paragraph) => isShort(paragraph) && !joined.includes(paragraph));
+  return [...joined, ...alone].flatMap((paragraph) => {
     const runs = uncovered(query, paragraph).map((run) => divided(query, run, lengthOf(run)));
     const isPart = ({ first, end }: Stretch) =>
       runs.flat().some((part) => part.first === first && part.end === end);
