@@ -105,7 +105,9 @@ export class ProgressDisplay {
       this.#samples.push({ at, done });
     while (this.#samples.length > RATE_CHANGES_MIN + 1 && at - (this.#samples[1]?.at ?? at) >= RATE_WINDOW_MS)
       this.#samples.shift();
-    return paceOf(this.#samples, at);
+    // Once all is done, the rate stays as it was.
+    const isComplete = this.#progress?.totalIsFinal === true && done >= this.#progress.total;
+    return paceOf(this.#samples, isComplete ? (this.#samples.at(-1)?.at ?? at) : at);
   }
 }
 
@@ -137,7 +139,7 @@ export type Progress = {
   readonly total: number;
   readonly totalIsFinal: boolean;
   readonly failed: number;
-  /** Items in work, shown while none is done. */
+  /** Items in work, shown until the first is done. */
   readonly begun?: number;
   /** The current item, shown before the figures. */
   readonly at?: string;
@@ -153,7 +155,7 @@ export function progressLine(progress: Progress, unit: string, pace: Pace | unde
   const parts = [
     `${grouped(done)} of ${grouped(Math.max(done, total))}${totalIsFinal ? "" : " or more"} ${unit}`,
   ];
-  if (done === 0 && begun > 0) parts.push(`${grouped(begun)} in work`);
+  if (done === failed && begun > 0) parts.push(`${grouped(begun)} in work`);
   const rate = pace && rateOf(pace.perSecond);
   if (rate !== undefined) parts.push(rate);
   if (rate !== undefined && pace?.isSteady === true && totalIsFinal && total > done)

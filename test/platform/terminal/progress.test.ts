@@ -193,6 +193,11 @@ describe("the display of progress", () => {
       expect(shownAt(1_000_000, 400)).to.match(/400 of 1,000 files$/);
     });
 
+    it("keeps the rate once all is done", () => {
+      for (let second = 0; second <= 10; second++) shownAt(second, 10 * second, 100);
+      expect(shownAt(60, 100, 100)).to.match(/100 of 100 files, 10 a second$/);
+    });
+
     it("shows the rate of a count that began anew", () => {
       shownAt(0, 0);
       expect(shownAt(10, 100)).to.include(" 10 a second");
