@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { constants } from "node:os";
 import process from "node:process";
-import { ConfigError } from "../config-error.ts";
-import { DomainError } from "../domain-error.ts";
+import { ConfigError, DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 
 /** A wrong call of a command; the message names the fault. */
