@@ -20,6 +20,10 @@ export const IngestResult = z.strictObject({
   failed: z.int(),
   chunks: z.int(),
   seconds: z.number(),
+  languages: z.array(z.strictObject({ language: z.string(), count: z.int(), language_origin: z.string() })),
+  semantic_backlog: z.nullable(
+    z.strictObject({ documents: z.int(), chunks: z.int(), seconds: z.nullable(z.number()) }),
+  ),
 });
 
 /** The command as a user runs it, in a process of its own, so that a test can end it in any way. */
@@ -49,6 +53,14 @@ export class IngestProcess {
 
   kill(signal: "SIGKILL" | "SIGINT"): void {
     this.#child.kill(signal);
+  }
+
+  /** Waits until it has written this to the standard error; fails if it ends before. */
+  async says(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.stderr)) {
+      if (this.#child.exitCode !== null) expect.fail(`it ended without a word of ${pattern}: ${this.stderr}`);
+      await sleep(10);
+    }
   }
 
   /** Waits for the end; gives the exit status, null when a signal ended it. */

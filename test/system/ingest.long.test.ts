@@ -19,6 +19,9 @@ const PAN13 = fileURLToPath(new URL("../../../shared/data/pan13/train.tar.xz", i
 const KILLS = 2;
 const LONG_KILLS = Number(process.env.INGEST_KILLS ?? 0);
 
+/** Signals within a second count as one. */
+const SAME_SIGNAL_MS = 1_100;
+
 /** Before this share of its time a run has hardly begun to work. */
 const KILL_FROM = 0.3;
 
@@ -65,7 +68,7 @@ describe("the command that ingests a folder", () => {
     const again = start(join(place, "small"), "--json", "--language", "EN", "--prune");
     expect(await again.ended()).to.equal(0);
     expect(again.stdout).to.match(
-      /^\{"added":0,"replaced":0,"unchanged":2,"removed":0,"failed":0,"chunks":0,"seconds":[\d.]+\}\n$/,
+      /^\{"added":0,"replaced":0,"unchanged":2,"removed":0,"failed":0,"chunks":0,"seconds":[\d.]+,"languages":\[\],"semantic_backlog":(null|\{.*\})\}\n$/,
     );
     expect(again.stderr).to.include(
       "0 added, 0 replaced, 2 unchanged, 0 removed, 0 failed; 0 chunks written",
@@ -115,15 +118,35 @@ describe("the command that ingests a folder", () => {
     });
   }
 
-  it("stops at Ctrl-C, and says that the next run continues", async () => {
+  it("stops at Ctrl-C, says so at once, and that the next run continues", async () => {
     const command = start(join(place, "first"), "--collection", "stopped");
     await documentsAppear("folder:stopped");
     command.kill("SIGINT");
+    await command.says(
+      /Stopping: finishing \d+ files that were begun\. Press Ctrl-C again to stop at once\.\n/,
+    );
     expect(await command.ended()).to.equal(130);
     expect(command.stderr).to.match(/Stopped\. Run the same command again to continue where it stopped\.\n$/);
     expect(command.stdout).to.equal("");
     await forget("stopped");
   }).timeout(30_000);
+
+  it("ends at once at a second Ctrl-C, and the next run has everything", async () => {
+    const command = start(join(place, "first"), "--collection", "twice");
+    await documentsAppear("folder:twice");
+    // The lock that its writes need, so that it can't come to the end of them.
+    await made.corpus.database.transaction(async (transaction) => {
+      await transaction.query("lock table document_chunks in access exclusive mode");
+      command.kill("SIGINT");
+      await command.says(/Press Ctrl-C again/);
+      await sleep(SAME_SIGNAL_MS);
+      command.kill("SIGINT");
+      expect(await command.ended()).to.equal(130);
+    });
+    await run(join(place, "first"), "--collection", "twice");
+    expect((await contents("twice")).files.size).to.equal(501);
+    await forget("twice");
+  }).timeout(60_000);
 
   it("loads the same corpus, chunk for chunk, when it was killed at any moment and runs again", async function () {
     this.timeout(300_000);

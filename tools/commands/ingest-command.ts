@@ -1,13 +1,15 @@
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IngestResult } from "../../src/corpus/ingest/ingest-tally.ts";
+import type { SemanticBacklog } from "../../src/corpus/documents/meaning-store.ts";
+import type { IngestResult, LanguageCount } from "../../src/corpus/ingest/ingest-tally.ts";
 import { DomainError } from "../../src/platform/domain-error.ts";
 import { isStoreUnavailable } from "../../src/platform/flow/retry-policy.ts";
+import { withProgress } from "../../src/platform/run-command.ts";
 import { explainError, printResult, UsageError } from "../../src/platform/terminal/command.ts";
-import { type Progress, ProgressDisplay } from "../../src/platform/terminal/progress.ts";
-import { textTable } from "../../src/platform/terminal/terminal-text.ts";
+import { aboutDuration, type Progress, ProgressDisplay } from "../../src/platform/terminal/progress.ts";
+import { grouped, textTable } from "../../src/platform/terminal/terminal-text.ts";
 import type { Corpus } from "../../src/service/connect-corpus.ts";
-import { runCorpusCommand } from "./command.ts";
+import { runCorpusCommand, STOPPING } from "./command.ts";
 
 /** The progress messages of an ingest. */
 export type IngestTold = {
@@ -30,70 +32,134 @@ export function runIngestCommand(
   ingest: (corpus: Corpus, told: IngestTold) => Promise<IngestResult>,
 ): Promise<void> {
   let display = new ProgressDisplay(process.stderr, { unit });
+  let begun = 0;
   const say = (line: string) => display.say(line);
-  return runCorpusCommand(async (corpus, { signal }) => {
-    const runOnce = async () => {
-      display.close();
-      display = new ProgressDisplay(process.stderr, { unit });
-      try {
-        const onProgress = (progress: Progress) => display.update(progress);
-        const result = await ingest(corpus, { say, onProgress, signal });
-        if (hasChanged(result) || everySeconds === undefined) await tidyUp(corpus, say);
-        return result;
-      } finally {
+  const stopping = () =>
+    begun === 0
+      ? STOPPING
+      : `Stopping: finishing ${grouped(begun)} ${unit} that were begun. Press Ctrl-C again to stop at once.`;
+  return runCorpusCommand(
+    async (corpus, { signal }) => {
+      const runOnce = async () => {
         display.close();
+        display = new ProgressDisplay(process.stderr, { unit });
+        try {
+          const onProgress = (progress: Progress) => {
+            begun = progress.begun ?? 0;
+            display.update(progress);
+          };
+          const result = await ingest(corpus, { say, onProgress, signal });
+          const backlog =
+            hasChanged(result) || everySeconds === undefined ? await tidyUp(corpus, say, signal) : undefined;
+          return { result, backlog };
+        } finally {
+          display.close();
+        }
+      };
+      const print = (ended: Ended) => printResult(present(ended), json ? presentJson(ended) : undefined);
+      if (everySeconds === undefined) {
+        const ended = await runOnce();
+        print(ended);
+        return ended.result.failed > 0 ? 1 : 0;
       }
-    };
-    const print = ({ failures, ...counts }: IngestResult) =>
-      printResult(present(counts, failures), json ? counts : undefined);
-    if (everySeconds === undefined) {
-      const result = await runOnce();
-      print(result);
-      return result.failed > 0 ? 1 : 0;
-    }
-    for (let failedBefore = 0; ; ) {
-      try {
-        const result = await runOnce();
-        // Records that can't be read are the same in each run.
-        if (hasChanged(result) || result.failed !== failedBefore) print(result);
-        failedBefore = result.failed;
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!isStoreUnavailable(error)) throw error;
-        say(explainError(error));
+      for (let failedBefore = 0; ; ) {
+        try {
+          const ended = await runOnce();
+          const { result } = ended;
+          // Records that can't be read are the same in each run.
+          if (hasChanged(result) || result.failed !== failedBefore) print(ended);
+          failedBefore = result.failed;
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!isStoreUnavailable(error)) throw error;
+          say(explainError(error));
+        }
+        await sleep(1_000 * everySeconds, undefined, { signal });
       }
-      await sleep(1_000 * everySeconds, undefined, { signal });
-    }
-  }, say);
+    },
+    say,
+    stopping,
+  );
 }
+
+type Ended = { readonly result: IngestResult; readonly backlog: SemanticBacklog | undefined };
 
 function hasChanged({ added, replaced, removed }: IngestResult): boolean {
   return added + replaced + removed > 0;
 }
 
-/** Store maintenance after many changes. The ingest is complete without it, so a failure is only reported. */
-async function tidyUp(
-  { cleanUpTombstones, refreshStatistics }: Corpus,
+/**
+ * Store maintenance after many changes. The work before it is complete without it, so a failure is only reported.
+ * @returns the work that is left for workers; undefined if it is unknown, or sentences are not encoded at all.
+ */
+export async function tidyUp(
+  { cleanUpTombstones, refreshStatistics, encoderModels, meaning, database }: Corpus,
   say: (line: string) => void,
-): Promise<void> {
+  signal: AbortSignal,
+): Promise<SemanticBacklog | undefined> {
   try {
-    await cleanUpTombstones();
-    await refreshStatistics();
+    await withProgress("The stores clean up", say, async () => {
+      await cleanUpTombstones({ signal });
+      await refreshStatistics(signal);
+    });
+    return encoderModels.isOn ? await meaning.backlog(database) : undefined;
   } catch (error) {
+    signal.throwIfAborted();
     say(
-      `All documents are matchable, but the maintenance of the stores failed: run npm run corpus:refresh. ${explainError(error)}`,
+      `Everything is done, but the maintenance of the stores failed: run npm run corpus:refresh. ${explainError(error)}`,
     );
+    return undefined;
   }
 }
 
-function present(counts: Omit<IngestResult, "failures">, failures: IngestResult["failures"]): string[] {
-  const { added, replaced, unchanged, removed, failed, chunks, seconds } = counts;
+function present({ result, backlog }: Ended): string[] {
+  const { added, replaced, unchanged, removed, failed, chunks, seconds, languages, failures } = result;
   const rows = failures.map(({ path, reason }) => [path, reason]);
   return [
     ...(rows.length > 0 ? ["Not in the corpus:", ...textTable(rows)] : []),
     ...(failed > rows.length ? [`and ${failed - rows.length} more`] : []),
     `${added} added, ${replaced} replaced, ${unchanged} unchanged, ${removed} removed, ${failed} failed; ${chunks} chunks written in ${seconds.toFixed(1)} s`,
+    ...textTable([
+      ...LANGUAGE_ROWS.flatMap(([origin, name, hint]) => {
+        const some = languages.filter(({ languageOrigin }) => languageOrigin === origin);
+        return some.length === 0 ? [] : [[name, `${languagesText(some)}${hint}`]];
+      }),
+      ...(backlog === undefined || backlog.chunks === 0
+        ? []
+        : [["matching by meaning", backlogText(backlog)]]),
+    ]),
   ];
+}
+
+const LANGUAGE_ROWS: readonly (readonly [LanguageCount["languageOrigin"], string, string])[] = [
+  ["stated", "language stated", ""],
+  ["detected", "language detected", ""],
+  ["default", "language assumed", ", as their texts do not tell; see --language"],
+];
+
+/** The most frequent of them. */
+const LANGUAGES_SHOWN_MAX = 8;
+
+function languagesText(counts: readonly LanguageCount[]): string {
+  const shown = counts
+    .slice(0, LANGUAGES_SHOWN_MAX)
+    .map(({ language, count }) => `${grouped(count)} ${language}`);
+  const others = counts.slice(LANGUAGES_SHOWN_MAX).reduce((sum, { count }) => sum + count, 0);
+  return [...shown, ...(others === 0 ? [] : [`${grouped(others)} in others`])].join(", ");
+}
+
+/** Checks find these documents by their words meanwhile. */
+function backlogText({ chunks, seconds }: SemanticBacklog): string {
+  const time = seconds === undefined ? "while the service runs" : aboutDuration(seconds);
+  return `${grouped(chunks)} chunks are still to be encoded, ${time}`;
+}
+
+function presentJson({ result: { failures: _, languages, ...counts }, backlog }: Ended) {
+  return {
+    ...counts,
+    languages: languages.map(({ languageOrigin, ...rest }) => ({ ...rest, language_origin: languageOrigin })),
+    semantic_backlog: backlog === undefined ? null : { ...backlog, seconds: backlog.seconds ?? null },
+  };
 }
 
 /** The options that an index and a query have in common. */

@@ -44,6 +44,14 @@ export type MeaningProgress = {
   readonly lacking: number;
 };
 
+/** The documents that are still to be encoded. */
+export type SemanticBacklog = {
+  readonly documents: number;
+  readonly chunks: number;
+  /** How long it takes at the present rate; undefined when none was encoded lately, as without a running service. */
+  readonly seconds: number | undefined;
+};
+
 /** A section of a document's sentences. */
 type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
 
@@ -253,6 +261,23 @@ export class MeaningStore {
       [since],
     );
     return rows.map((row) => row.document_id);
+  }
+
+  async backlog(db: Queryable): Promise<SemanticBacklog> {
+    // `encoded_at` is when the encoding of a group of documents began: the last group may not be complete.
+    const [row] = await db.query<{ documents: number; chunks: number; rate: number | null }>(
+      `with recent as materialized (
+         select encoded_at, chunk_count from semantic_documents join document_chunks using (document_id)
+          where encoded_at > now() - interval '5 minutes'),
+       ends as (select min(encoded_at) as first, max(encoded_at) as last from recent)
+       select count(*) as documents, coalesce(sum(chunk_count), 0) as chunks,
+              (select sum(chunk_count) / nullif(extract(epoch from max(last) - max(first)), 0)
+                 from recent, ends where encoded_at < last)::float as rate
+         from semantic_backlog join document_chunks using (document_id)`,
+    );
+    if (row === undefined) throw new Error("PostgreSQL returned no counts");
+    const { documents, chunks, rate } = row;
+    return { documents, chunks, seconds: rate === null ? undefined : chunks / rate };
   }
 
   /**

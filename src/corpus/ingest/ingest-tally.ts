@@ -1,3 +1,5 @@
+import type { TextLanguage } from "../../platform/detect-language.ts";
+
 /** A file, directory or record that is not in the corpus. */
 export type IngestFailure = {
   /** Relative to the folder, where `.` is the folder itself; of a record, its identifier. */
@@ -10,6 +12,8 @@ export type IngestProgress = {
   readonly total: number;
   readonly totalIsFinal: boolean;
   readonly failed: number;
+  /** Documents that are being written. */
+  readonly begun: number;
 };
 
 /** `removed`: documents whose file or record is gone. `failed`: files, directories and records not read, and documents not stored. */
@@ -18,9 +22,13 @@ type Counts = Record<"added" | "replaced" | "unchanged" | "removed" | "failed" |
 export type IngestResult = Readonly<Counts> & {
   /** From the start until everything was matchable. */
   readonly seconds: number;
+  /** The languages of the added and replaced documents and where they come from, most frequent first. */
+  readonly languages: readonly LanguageCount[];
   /** The first `FAILURES_KEPT` failures. */
   readonly failures: readonly IngestFailure[];
 };
+
+export type LanguageCount = TextLanguage & { readonly count: number };
 
 /** Failures kept with their reason: enough even where everything fails. */
 export const FAILURES_KEPT = 1_000;
@@ -31,6 +39,8 @@ export class IngestTally {
   readonly #counts: Counts = { added: 0, replaced: 0, unchanged: 0, removed: 0, failed: 0, chunks: 0 };
   readonly #failures: IngestFailure[] = [];
   readonly #onProgress: ((progress: IngestProgress) => void) | undefined;
+  readonly #languages = new Map<string, LanguageCount>();
+  #begun = 0;
   #total = 0;
   #totalIsFinal = false;
 
@@ -49,6 +59,24 @@ export class IngestTally {
     this.#tell();
   }
 
+  countLanguage({ language, languageOrigin }: TextLanguage): void {
+    const key = `${language} ${languageOrigin}`;
+    const count = (this.#languages.get(key)?.count ?? 0) + 1;
+    this.#languages.set(key, { language, languageOrigin, count });
+  }
+
+  /** Runs `work` on so many documents, which count as begun meanwhile. */
+  async whileBegun<T>(documents: number, work: () => Promise<T>): Promise<T> {
+    this.#begun += documents;
+    this.#tell();
+    try {
+      return await work();
+    } finally {
+      this.#begun -= documents;
+      this.#tell();
+    }
+  }
+
   expect(total: number, isFinal: boolean): void {
     this.#total = total;
     this.#totalIsFinal = isFinal;
@@ -57,12 +85,14 @@ export class IngestTally {
 
   result(): IngestResult {
     const seconds = Math.round(performance.now() - this.#started) / 1000;
-    return { ...this.#counts, seconds, failures: [...this.#failures] };
+    const languages = [...this.#languages.values()].toSorted((a, b) => b.count - a.count);
+    return { ...this.#counts, seconds, languages, failures: [...this.#failures] };
   }
 
   #tell(): void {
     const { added, replaced, unchanged, failed } = this.#counts;
     const done = added + replaced + unchanged + failed;
-    this.#onProgress?.({ done, total: this.#total, totalIsFinal: this.#totalIsFinal, failed });
+    const [total, totalIsFinal, begun] = [this.#total, this.#totalIsFinal, this.#begun];
+    this.#onProgress?.({ done, total, totalIsFinal, failed, begun });
   }
 }

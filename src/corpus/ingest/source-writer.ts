@@ -13,8 +13,12 @@ const BATCH = { countMax: 200, sizeMax: 4_000_000 } as const;
 /** One batch is written while the next is prepared; more would only take memory. */
 export const BATCHES_IN_FLIGHT = 2;
 
-/** Text length from which chunks are written. With 4 million, a third of OpenSearch's time went into refreshes. */
+/**
+ * Text length from which chunks are written. With 4 million, a third of OpenSearch's time went into refreshes. The first times it is less,
+ * doubled each time, so that a person soon sees documents counted.
+ */
 const FINGERPRINTED_SIZE = 12_000_000;
+const FINGERPRINTED_SIZE_FIRST = 1_000_000;
 
 export type FreshSource = {
   readonly outcome: "added" | "replaced";
@@ -54,6 +58,7 @@ export class SourceWriter {
   readonly #failedIds = new Set<string>();
   #stored: Stored[] = [];
   #hasFailed = false;
+  #flushFrom = FINGERPRINTED_SIZE_FIRST;
 
   constructor(run: Options) {
     this.#run = run;
@@ -66,10 +71,19 @@ export class SourceWriter {
 
   /** Stores documents, each alone if that fails for all, and makes stored ones matchable once there are enough. */
   async write(batch: readonly FreshSource[]): Promise<void> {
-    const { ingestDocuments, withRetries } = this.#run;
+    const { tally } = this.#run;
+    await tally.whileBegun(batch.length, () => this.#store(batch));
+    if (this.#stored.reduce((sum, { size }) => sum + size, 0) < this.#flushFrom) return;
+    this.#flushFrom = Math.min(2 * this.#flushFrom, FINGERPRINTED_SIZE);
+    await this.flush();
+  }
+
+  async #store(batch: readonly FreshSource[]): Promise<void> {
+    const { ingestDocuments, withRetries, tally } = this.#run;
     await allOrEach(batch, {
       work: async (sources) => {
         const ingested = await withRetries(() => ingestDocuments(sources.map(({ source }) => source)));
+        for (const { document } of ingested) tally.countLanguage(document);
         this.#stored.push(
           ...sources.flatMap(({ path, outcome, source: { text } }, at) => {
             const documentId = ingested[at]?.document.documentId;
@@ -80,12 +94,15 @@ export class SourceWriter {
       rethrowFatal: (error) => this.#rethrowFatal(error),
       onFailed: ({ path }, error) => this.#fail(path, undefined, error),
     });
-    if (this.#stored.reduce((sum, { size }) => sum + size, 0) >= FINGERPRINTED_SIZE) await this.flush();
   }
 
   async flush(): Promise<void> {
     const stored = this.#stored;
     this.#stored = [];
+    await this.#run.tally.whileBegun(stored.length, () => this.#makeMatchable(stored));
+  }
+
+  async #makeMatchable(stored: readonly Stored[]): Promise<void> {
     await allOrEach(stored, {
       work: async (documents) => {
         await this.#fingerprint(documents);

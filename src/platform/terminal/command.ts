@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { constants } from "node:os";
 import process from "node:process";
 import { ConfigError, DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
@@ -45,12 +46,13 @@ function isParseError(error: unknown): error is Error {
 /** One Ctrl-C may arrive twice, from the terminal and from npm: signals within this time count as one. */
 const SAME_SIGNAL_MS = 1_000;
 
-/** Aborted at the first SIGINT or SIGTERM, which is the cause of its reason. A second one ends the process at once. */
+/** Aborted at the first SIGINT or SIGTERM, which is the cause of its reason. A second one ends the process at once, with a shell's status for it. */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
   let firstAt: number | undefined;
   const onSignal = (signal: NodeJS.Signals) => {
-    if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
+    if (firstAt !== undefined && performance.now() - firstAt > SAME_SIGNAL_MS)
+      process.exit(128 + constants.signals[signal]);
     firstAt ??= performance.now();
     stopping.abort(new Error("stopped by a signal", { cause: signal }));
   };

@@ -4,11 +4,19 @@ import { columnsOf, fitColumns, grouped } from "./terminal-text.ts";
 const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 5_000;
 
-/** The window of the rate: long enough to smooth batches, short enough to follow changes. */
-const RATE_WINDOW_MS = 15_000;
+/** The window of the rate: this long, and with this many changes of the count, which grows by hundreds at a time where work is written in batches. */
+const RATE_WINDOW_MS = 30_000;
+const RATE_CHANGES_MIN = 8;
 
-/** A rate over a shorter time is meaningless. */
-const RATE_AFTER_MS = 1_000;
+/** Changes in quick succession count as one. */
+const CHANGE_MS = 1_000;
+
+/** A time left from less is a guess. */
+const LEFT_AFTER_MS = 10_000;
+const LEFT_CHANGES_MIN = 4;
+
+/** How far the rates of both halves of the window may differ before the time left would jump. */
+const STEADY_RATIO_MAX = 2;
 
 const COLUMNS_DEFAULT = 80;
 
@@ -37,7 +45,7 @@ export class ProgressDisplay {
   readonly #options: DisplayOptions;
   readonly #timer: NodeJS.Timeout;
   #progress: Progress | undefined;
-  #samples: readonly { readonly at: number; readonly done: number }[] = [];
+  #samples: Sample[] = [];
 
   constructor(stream: DisplayStream, options: DisplayOptions) {
     this.#stream = stream;
@@ -77,8 +85,8 @@ export class ProgressDisplay {
   #show(): void {
     if (this.#progress === undefined) return;
     const { unit, showsRate = true } = this.#options;
-    const perSecond = showsRate ? this.#perSecond(this.#progress.done) : undefined;
-    const line = progressLine(this.#progress, unit, perSecond);
+    const pace = showsRate ? this.#pace(this.#progress.done) : undefined;
+    const line = progressLine(this.#progress, unit, pace);
     if (this.#stream.isTTY !== true) this.#stream.write(`${line}\n`);
     else {
       const columns = this.#stream.columns ?? COLUMNS_DEFAULT;
@@ -90,13 +98,39 @@ export class ProgressDisplay {
     return this.#options.now?.() ?? performance.now();
   }
 
-  #perSecond(done: number): number | undefined {
+  #pace(done: number): Pace | undefined {
     const at = this.#now();
-    this.#samples = [...this.#samples.filter((sample) => at - sample.at <= RATE_WINDOW_MS), { at, done }];
-    const [first] = this.#samples;
-    if (first === undefined || at - first.at < RATE_AFTER_MS) return undefined;
-    return ((done - first.done) * 1000) / (at - first.at);
+    const former = this.#samples.at(-1);
+    if (former !== undefined && done > former.done && at - former.at >= CHANGE_MS)
+      this.#samples.push({ at, done });
+    while (this.#samples.length > RATE_CHANGES_MIN + 1 && at - (this.#samples[1]?.at ?? at) >= RATE_WINDOW_MS)
+      this.#samples.shift();
+    // Once all is done, the rate stays as it was.
+    const isComplete = this.#progress?.totalIsFinal === true && done >= this.#progress.total;
+    return paceOf(this.#samples, isComplete ? (this.#samples.at(-1)?.at ?? at) : at);
   }
+}
+
+type Sample = { readonly at: number; readonly done: number };
+
+/** How fast a count grows, and whether it does so evenly enough for a time left. */
+export type Pace = { readonly perSecond: number; readonly isSteady: boolean };
+
+/** The time since the last change counts once it is longer than usual: between two batches, the rate stays as it is. */
+function paceOf(samples: readonly Sample[], at: number): Pace | undefined {
+  const [first, last, middle] = [samples[0], samples.at(-1), samples[samples.length >> 1]];
+  const changes = samples.length - 1;
+  if (first === undefined || last === undefined || middle === undefined || changes < 1) return undefined;
+  const spannedMs = last.at - first.at;
+  const idleMs = Math.max(0, at - last.at - spannedMs / changes);
+  const rate = (from: Sample, to: Sample, moreMs = 0) =>
+    ((to.done - from.done) * 1000) / (to.at - from.at + moreMs);
+  const [early, late] = [rate(first, middle), rate(middle, last, idleMs)];
+  const isSteady =
+    spannedMs >= LEFT_AFTER_MS &&
+    changes >= LEFT_CHANGES_MIN &&
+    Math.max(early, late) <= STEADY_RATIO_MAX * Math.min(early, late);
+  return { perSecond: rate(first, last, idleMs), isSteady };
 }
 
 export type Progress = {
@@ -105,6 +139,8 @@ export type Progress = {
   readonly total: number;
   readonly totalIsFinal: boolean;
   readonly failed: number;
+  /** Items in work, shown until the first is done. */
+  readonly begun?: number;
   /** The current item, shown before the figures. */
   readonly at?: string;
 };
@@ -113,16 +149,17 @@ export type Progress = {
 const BAR_CELLS_MIN = 10;
 const BAR_CELLS_MAX = 40;
 
-/** The progress line: done, total, rate, time left, failures. @param unit the counted things, in the plural. */
-export function progressLine(progress: Progress, unit: string, perSecond: number | undefined): string {
-  const { done, total, totalIsFinal, failed, at } = progress;
+/** The progress line: done, total, rate, time left if the rate is steady, failures. @param unit the counted things, in the plural. */
+export function progressLine(progress: Progress, unit: string, pace: Pace | undefined): string {
+  const { done, total, totalIsFinal, failed, begun = 0, at } = progress;
   const parts = [
     `${grouped(done)} of ${grouped(Math.max(done, total))}${totalIsFinal ? "" : " or more"} ${unit}`,
   ];
-  if (perSecond !== undefined) parts.push(`${rate(perSecond)} a second`);
-  if (perSecond !== undefined && perSecond > 0 && totalIsFinal && total > done) {
-    parts.push(`${duration((total - done) / perSecond)} left`);
-  }
+  if (done === failed && begun > 0) parts.push(`${grouped(begun)} in work`);
+  const rate = pace && rateOf(pace.perSecond);
+  if (rate !== undefined) parts.push(rate);
+  if (rate !== undefined && pace?.isSteady === true && totalIsFinal && total > done)
+    parts.push(`${aboutDuration((total - done) / pace.perSecond)} left`);
   if (failed > 0) parts.push(`${grouped(failed)} failed`);
   return `${at === undefined ? "" : `${at}: `}${parts.join(", ")}`;
 }
@@ -136,14 +173,16 @@ export function progressBar(line: string, { done, total, totalIsFinal }: Progres
   return `[${"#".repeat(filled)}${"-".repeat(cells - filled)}] ${line}`;
 }
 
-/** Hours, minutes and seconds as on a clock: `1:02:05`, `0:09`. */
-function duration(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  const rest = String(whole % 60).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+/** A duration as people say it: `under a minute`, `about 12 min`, `about 1.5 h`. */
+export function aboutDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) return "under a minute";
+  return minutes < 90 ? `about ${minutes} min` : `about ${Number((seconds / 3600).toFixed(1))} h`;
 }
 
-function rate(perSecond: number): string {
-  return perSecond < 10 ? perSecond.toFixed(1) : grouped(Math.round(perSecond));
+/** Undefined for a rate that would be shown as 0. */
+function rateOf(perSecond: number): string | undefined {
+  const [rate, time] = perSecond < 1 ? [60 * perSecond, "a minute"] : [perSecond, "a second"];
+  if (rate < 0.1) return undefined;
+  return `${rate < 10 ? rate.toFixed(1) : grouped(Math.round(rate))} ${time}`;
 }

@@ -304,4 +304,32 @@ describe("the encoding of documents", () => {
     expect(await createCompareDocument(corpus)(documentId)).to.deep.equal([]);
     await corpus.database.query("delete from semantic_models where generation = $1", [next.generation]);
   });
+
+  it("has a backlog of documents and their chunks, and a time for it at the rate of the last minutes", async () => {
+    const { corpus } = opened;
+    const { database, meaning } = corpus;
+    await endWait();
+    while ((await corpus.encodeDocuments(encoder, await model(), signal)) > 0);
+    await database.query("update semantic_documents set encoded_at = '2020-01-01'");
+    const lately = [await ingest("lately-1.txt", 100), await ingest("lately-2.txt", 100)];
+    expect(await meaning.backlog(database)).to.include({ documents: 2, seconds: undefined });
+    while ((await corpus.encodeDocuments(encoder, await model(), signal)) > 0);
+    expect(await meaning.backlog(database)).to.include({ documents: 0, chunks: 0 });
+
+    await ingest("waiting.txt", 300);
+    const chunksOf = async (documentIds: readonly string[]) =>
+      (await corpus.documents.findMatchable(database, documentIds)).map(
+        ({ chunkOffsets }) => chunkOffsets.utf16.length - 1,
+      );
+    const [first = 0] = await chunksOf(lately);
+    await database.query(
+      "update semantic_documents set encoded_at = now() - make_interval(secs => case document_id when $1 then 20 else 10 end) where document_id = any($2)",
+      [lately[0], lately],
+    );
+    const { documents, chunks, seconds = 0 } = await meaning.backlog(database);
+    expect(documents).to.equal(1);
+    expect(chunks).to.be.above(first);
+    expect(seconds).to.be.closeTo((10 * chunks) / first, 0.01);
+    while ((await corpus.encodeDocuments(encoder, await model(), signal)) > 0);
+  });
 });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { countChunksOf } from "../../../src/corpus/index/document-chunks.ts";
+import { listBulkCollections, removeBulkDocuments } from "../../../src/corpus/upkeep/bulk-documents.ts";
 import { type Corpus, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { EngineClient } from "../../support/client.ts";
 import { StoreLink } from "../../support/faults/store-link.ts";
@@ -111,6 +112,20 @@ describe("decisions, Engine: corpus: a deleted document is never matched again f
     });
     const again = await client.checked(text);
     expect(again.sources.map((source) => source.source_document_id)).to.deep.equal([uploaded.document_id]);
+  });
+
+  it("documents that a bulk load has added and corpus:remove removes, from then on", async () => {
+    const text = prose(850, 200);
+    const [documentId = ""] = await addTexts(corpus, [text]);
+    expect((await client.checked(text)).sources.map((source) => source.source_document_id)).to.deep.equal([
+      documentId,
+    ]);
+    const collections = await listBulkCollections(corpus, {}, new AbortController().signal);
+    expect(
+      await removeBulkDocuments(corpus, { selection: {}, collections, say: () => undefined }),
+    ).to.be.at.least(1);
+    expect((await client.checked(text)).sources).to.deep.equal([]);
+    await chunksGone([documentId]);
   });
 
   it("all documents at once, by a statement that the database runs no trigger for: the next comparison finds their chunks", async () => {

@@ -5,23 +5,43 @@ import { ProgressDisplay, progressBar, progressLine } from "../../../src/platfor
 
 const HALF = { done: 1_234, total: 3_230, totalIsFinal: true, failed: 0 };
 
+const steady = (perSecond: number) => ({ perSecond, isSteady: true });
+
 describe("the progress line", () => {
   it("shows done, total, rate, time left and failures", () => {
-    expect(progressLine({ ...HALF, failed: 2 }, "files", 156.4)).to.equal(
-      "1,234 of 3,230 files, 156 a second, 0:13 left, 2 failed",
+    expect(progressLine({ ...HALF, failed: 2 }, "files", steady(156.4))).to.equal(
+      "1,234 of 3,230 files, 156 a second, under a minute left, 2 failed",
     );
   });
 
-  it("shows slow rates with a decimal, and hours of time left", () => {
-    expect(progressLine(HALF, "files", 0.44)).to.equal("1,234 of 3,230 files, 0.4 a second, 1:15:37 left");
+  it("shows slow rates by the minute, and none that would be 0", () => {
+    expect(progressLine(HALF, "files", steady(3.21))).to.equal(
+      "1,234 of 3,230 files, 3.2 a second, about 10 min left",
+    );
+    expect(progressLine(HALF, "files", steady(0.04))).to.equal(
+      "1,234 of 3,230 files, 2.4 a minute, about 13.9 h left",
+    );
+    expect(progressLine(HALF, "files", steady(0.001))).to.equal("1,234 of 3,230 files");
   });
 
-  it("shows no time left while the total is unknown, without progress or at the end", () => {
-    expect(progressLine({ ...HALF, totalIsFinal: false }, "files", 10)).to.equal(
+  it("shows how many are in work as long as none is done", () => {
+    expect(progressLine({ ...HALF, done: 0, begun: 400 }, "files", undefined)).to.equal(
+      "0 of 3,230 files, 400 in work",
+    );
+    expect(progressLine({ ...HALF, begun: 400 }, "files", undefined)).to.equal("1,234 of 3,230 files");
+  });
+
+  it("shows no time left while the total is unknown, at an uneven rate, without progress or at the end", () => {
+    expect(progressLine({ ...HALF, totalIsFinal: false }, "files", steady(10))).to.equal(
       "1,234 of 3,230 or more files, 10 a second",
     );
-    expect(progressLine(HALF, "files", 0)).to.equal("1,234 of 3,230 files, 0.0 a second");
-    expect(progressLine({ ...HALF, done: 3_230 }, "files", 10)).to.equal("3,230 of 3,230 files, 10 a second");
+    expect(progressLine(HALF, "files", { perSecond: 10, isSteady: false })).to.equal(
+      "1,234 of 3,230 files, 10 a second",
+    );
+    expect(progressLine(HALF, "files", steady(0))).to.equal("1,234 of 3,230 files");
+    expect(progressLine({ ...HALF, done: 3_230 }, "files", steady(10))).to.equal(
+      "3,230 of 3,230 files, 10 a second",
+    );
     expect(progressLine(HALF, "files", undefined)).to.equal("1,234 of 3,230 files");
   });
 
@@ -53,7 +73,7 @@ describe("the progress line", () => {
     fc.assert(
       fc.property(columns, done, done, (width, count, failed) => {
         const progress = { ...HALF, done: count, failed };
-        const shown = progressBar(progressLine(progress, "files", 12), progress, width);
+        const shown = progressBar(progressLine(progress, "files", steady(12)), progress, width);
         expect(shown.length).to.be.below(width);
       }),
       { seed: 4, examples: [[1, 0, 0]] },
@@ -67,12 +87,13 @@ const CLEAR = "\r\u001B[2K";
 /** Keeps what is written, and tells of it. */
 class Screen extends EventEmitter {
   readonly isTTY: boolean;
-  readonly columns = 70;
+  readonly columns: number;
   text = "";
 
-  constructor(isTTY: boolean) {
+  constructor(isTTY: boolean, columns = 70) {
     super();
     this.isTTY = isTTY;
+    this.columns = columns;
   }
 
   write(text: string): void {
@@ -118,38 +139,71 @@ describe("the display of progress", () => {
     expect(screen.text).to.equal(`${CLEAR}Starting.\n${CLEAR}Ended.\n`);
   });
 
-  it("shows the rate of the last 15 seconds", () => {
-    const screen = new Screen(true);
-    let now = 0;
-    display = new ProgressDisplay(screen, { unit: "files", now: () => now });
-    const shownAfter = (seconds: number, done: number) => {
-      now += seconds * 1000;
-      display.update({ ...PROGRESS, done, total: 1_000 });
-      screen.text = "";
-      display.say("");
-      return screen.text;
-    };
-    display.update({ ...PROGRESS, done: 0, total: 1_000 });
-    expect(shownAfter(0.5, 50)).not.to.include("a second");
-    expect(shownAfter(9.5, 100)).to.include(" 10 a second, 1:30 left");
-    expect(shownAfter(15, 400)).to.include(" 20 a second, 0:30 left");
-  });
+  describe("with a clock", () => {
+    let now: number;
+    let screen: Screen;
 
-  it("shows the rate of a count that began anew", () => {
-    const screen = new Screen(true);
-    let now = 0;
-    display = new ProgressDisplay(screen, { unit: "files", now: () => now });
-    const shownAt = (seconds: number, done: number) => {
+    beforeEach(() => {
+      now = 0;
+      screen = new Screen(true, 200);
+      display = new ProgressDisplay(screen, { unit: "files", now: () => now });
+    });
+
+    /** What it shows at a time, in seconds, when so many are done. */
+    function shownAt(seconds: number, done: number, total = 1_000): string {
       now = seconds * 1000;
-      display.update({ ...PROGRESS, done });
+      display.update({ ...PROGRESS, done, total });
       screen.text = "";
       display.say("");
       return screen.text;
-    };
-    shownAt(0, 0);
-    expect(shownAt(10, 100)).to.include(" 10 a second");
-    shownAt(11, 0);
-    expect(shownAt(15, 50)).to.include(" 13 a second, 0:04 left");
+    }
+
+    it("shows the rate of the last 30 seconds, and the time left once it is steady", () => {
+      shownAt(0, 0);
+      expect(shownAt(0.5, 5)).not.to.include("a second");
+      expect(shownAt(5, 50)).to.match(/ 10 a second$/);
+      for (let second = 6; second < 40; second++) shownAt(second, 10 * second);
+      expect(shownAt(40, 400)).to.match(/ 10 a second, about 1 min left$/);
+      for (let second = 41; second < 80; second++) shownAt(second, 400 + 12 * (second - 40));
+      expect(shownAt(80, 880)).to.match(/ 12 a second, under a minute left$/);
+    });
+
+    it("shows an even rate where the count grows by batches, also between them", () => {
+      const shown: string[] = [];
+      for (let second = 0; second <= 600; second++)
+        shown.push(shownAt(second, 100 * Math.floor(second / 40), 10_000));
+      const later = shown.slice(200);
+      expect(
+        later.filter((line) => !/ 2\.[4-6] a second, about (5\d|6\d) min left$/.test(line)),
+      ).to.deep.equal([]);
+    });
+
+    it("shows no time left after a leap, as over files that are there already, until the rate is steady again", () => {
+      for (let second = 0; second <= 10; second++) shownAt(second, 200 * second, 10_000);
+      for (let second = 11; second < 15; second++) shownAt(second, 2_000 + 5 * (second - 10), 10_000);
+      for (let second = 15; second <= 25; second++)
+        expect(shownAt(second, 2_000 + 5 * (second - 10), 10_000), `${second} s`).not.to.include("left");
+      for (let second = 26; second <= 50; second++) shownAt(second, 2_000 + 5 * (second - 10), 10_000);
+      expect(shownAt(51, 2_205, 10_000)).to.match(/ 5\.0 a second, about 26 min left$/);
+    });
+
+    it("shows a falling rate, then none, while nothing more is done", () => {
+      for (let second = 0; second <= 40; second++) shownAt(second, 10 * second);
+      expect(shownAt(100, 400)).not.to.include(" 10 a second").and.not.to.include("left");
+      expect(shownAt(1_000_000, 400)).to.match(/400 of 1,000 files$/);
+    });
+
+    it("keeps the rate once all is done", () => {
+      for (let second = 0; second <= 10; second++) shownAt(second, 10 * second, 100);
+      expect(shownAt(60, 100, 100)).to.match(/100 of 100 files, 10 a second$/);
+    });
+
+    it("shows the rate of a count that began anew", () => {
+      shownAt(0, 0);
+      expect(shownAt(10, 100)).to.include(" 10 a second");
+      shownAt(11, 0);
+      expect(shownAt(15, 50)).to.include(" 13 a second");
+    });
   });
 
   it("shows no rate if it is switched off", async () => {

@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import pg from "pg";
 import { createExtractor } from "../../../extract/extractor.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { mapConcurrently } from "../../../platform/flow/concurrency.ts";
@@ -114,10 +113,11 @@ function keptLanguagesNotice(
   const documents =
     total === 1 ? "1 unchanged document keeps its" : `${total} unchanged documents keep their`;
   const languages = others.map(([language, count]) => `${count} ${language}`).join(", ");
+  const codes = others.map(([language]) => language).join(",");
   return [
     `${documents} language (${languages}); new and changed files get ${requested}.`,
-    "To change it, delete the documents and ingest the folder again:",
-    `delete from similarity.documents where collection = ${pg.escapeLiteral(collection)} and language <> '${requested}';`,
+    "To change it, remove the documents and ingest the folder again:",
+    `npm run corpus:remove -- --collection '${collection.replaceAll("'", "'\\''")}' --language ${codes}`,
   ].join(" ");
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, rename, symlink, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import type { IngestProgress } from "../../../../src/corpus/ingest/ingest-tally.ts";
+import { removeBulkDocuments } from "../../../../src/corpus/upkeep/bulk-documents.ts";
 import { makeDocx, makePdf, paragraph } from "../../../extract/made-documents.ts";
 import { PARAGRAPHS } from "../../../support/work/paragraphs.ts";
 import { prose } from "../../../support/work/prose.ts";
@@ -84,7 +85,7 @@ describe("ingesting a folder", () => {
     await made.folders.write("library", { ...MANY, "empty.txt": "" });
     const seen: IngestProgress[] = [];
     await made.folders.ingest("library", { onProgress: (progress) => seen.push(progress) });
-    expect(seen.at(-1)).to.deep.equal({ done: 451, total: 451, totalIsFinal: true, failed: 1 });
+    expect(seen.at(-1)).to.deep.equal({ done: 451, total: 451, totalIsFinal: true, failed: 1, begun: 0 });
     const done = seen.map((progress) => progress.done);
     expect(done).to.deep.equal(done.toSorted((a, b) => a - b));
   });
@@ -110,10 +111,23 @@ describe("ingesting a folder", () => {
       .that.includes("--collection");
   });
 
+  it("tells how many documents are in work, and none at the end", async () => {
+    await made.folders.write("library", MANY);
+    const begun: number[] = [];
+    await made.folders.ingest("library", { onProgress: (progress) => begun.push(progress.begun) });
+    expect(Math.max(...begun)).to.be.within(200, 450);
+    expect(begun.at(-1)).to.equal(0);
+  }).timeout(40_000);
+
   it("detects the language of each file unless it is stated; unchanged files keep theirs", async () => {
     const { de, fr } = PARAGRAPHS;
     await made.folders.write("library", { "de.txt": de, "fr.txt": fr, "short.txt": "Bonjour." });
-    await made.folders.ingest("library", { language: undefined });
+    const first = await made.folders.ingest("library", { language: undefined });
+    expect(first.languages).to.have.deep.members([
+      { language: "de", languageOrigin: "detected", count: 1 },
+      { language: "fr", languageOrigin: "detected", count: 1 },
+      { language: "en", languageOrigin: "default", count: 1 },
+    ]);
     const languages = async () => {
       const rows = await made.folders.corpus.database.query<{ row: string }>(
         "select concat_ws(' ', path, language, language_origin) as row from documents order by path",
@@ -122,8 +136,9 @@ describe("ingesting a folder", () => {
     };
     const detected = ["de.txt de detected", "fr.txt fr detected", "short.txt en default"];
     expect(await languages()).to.deep.equal(detected);
-    await made.folders.ingest("library", { language: "it" });
+    const second = await made.folders.ingest("library", { language: "it" });
     expect(await languages()).to.deep.equal(detected);
+    expect(second.languages).to.deep.equal([]);
   });
 
   it("says which languages unchanged documents keep, and how to change them", async () => {
@@ -139,8 +154,13 @@ describe("ingesting a folder", () => {
     expect(more).to.deep.equal([]);
     expect(line).to.match(/^2 unchanged documents keep their language \(2 de\); .* fr\./);
 
-    const deletion = line.slice(line.indexOf("delete from"));
-    await made.folders.corpus.database.query(deletion);
+    const [, collection = "", language = ""] =
+      /npm run corpus:remove -- --collection '([^']+)' --language (\w+)$/.exec(line) ?? [];
+    const selection = { collection, languages: [language] };
+    const removed = await removeBulkDocuments(made.folders.corpus, {
+      ...{ selection, collections: [selection], say: () => undefined },
+    });
+    expect(removed).to.equal(2);
     expect(await made.folders.paths("library")).to.deep.equal(["c.txt", "d.txt"]);
     expect(await made.folders.ingest("library", { language: "fr" })).to.include({ added: 2, unchanged: 2 });
     expect(made.folders.said).to.deep.equal([]);
