@@ -17,10 +17,10 @@ import { STRONG_EVIDENCE } from "./words/reuse-evidence.ts";
 import type { SourcePassage } from "./words/source-passage.ts";
 
 /** A text to search for, with the results of its analysis. */
-export type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
+type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
 
 /** How a query is matched: the threads, the encoder, the time budget and the results kept for a later run. */
-export type MatchRun = {
+type MatchRun = {
   readonly compute: Compute<typeof tasks>;
   readonly encoder: CurrentEncoder;
   /** For the searches and the comparison of meaning. Hits are aligned in any case. */

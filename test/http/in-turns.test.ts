@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inTurns } from "../../src/http/in-turns.ts";
+import { inTurns } from "../../src/http/download.ts";
 
 /** Longer than a turn. */
 const LONG_MS = 15;

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 4e6f187849799b7515613ce9998af338e6598a7e887c3956a59a37d63ad66d74
-// Types: 76249b32f712fbaf96f1babfbc9858e5f55a820bf5232db927d8812899f600c9
+// Document: e409a78d3c36e3f84cecbbb6223b7c44c2319603e3f0bc240238deab5b1a8507
+// Types: e7882660c58949ba74008d328c3b4b71aab54010fe49c120ab19542ba435b28a
 
 export interface paths {
   readonly "/v1/checks": {
@@ -823,7 +823,7 @@ export interface components {
         readonly minor_changes: components["schemas"]["MatchTypeShare"];
         readonly paraphrased: components["schemas"]["MatchTypeShare"];
         readonly translated: components["schemas"]["MatchTypeShare"];
-      } | null;
+      };
       /** @description The text exactly as submitted. */
       readonly query_text: string;
       readonly char_count: number;
@@ -835,7 +835,7 @@ export interface components {
       readonly unique_passages: readonly [number, number][];
       /** @enum {string} */
       readonly coverage: "full" | "partial";
-      /** @description Null when coverage is full. */
+      /** @description Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer. */
       readonly coverage_reason: "time_cap" | null;
       readonly checked_chunks: number;
       readonly total_chunks: number;
@@ -850,7 +850,7 @@ export interface components {
        * @enum {string}
        */
       readonly semantic_coverage: "full" | "partial" | "none";
-      /** @description Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none. */
+      /** @description Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: documents wait for their sentences to be encoded. `time_cap`: the time budget ended, or a part of the index did not answer. `no_sentences`: the text has none. */
       readonly semantic_coverage_reason:
         | ("off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences")
         | null;
