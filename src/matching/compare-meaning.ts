@@ -11,6 +11,7 @@ import {
   passagesByDocument,
   supported,
 } from "./meaning/judge-meaning.ts";
+import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
 import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import type { QueryCounts } from "./query-counts.ts";
@@ -123,17 +124,24 @@ export async function compareMeaning(
   });
   const comparison = { ...run, query, sentences, model, set };
   const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
-  const judged = supported(await judgePlaces(comparison, places, byWords));
+  const found = await judgePlaces(comparison, places, byWords);
+  const judged = supported(set.isOneSubject ? found.filter(isBeyondSubject) : found);
   const [{ encoded: compared, lacking }] = await Promise.all([counted, set.assertSearched(model.generation)]);
   const passages = passagesByDocument(judged);
   return {
     passages,
-    dropped: droppedByDocument(judged, passages),
+    dropped: set.isOneSubject ? new Map() : droppedByDocument(judged, passages),
     coverage: {
       documents: compared,
       reason: !isInTime || !encoded.isWhole ? "time_cap" : lacking > 0 ? "not_encoded" : null,
     },
   };
+}
+
+/** Whether a passage shows more than that two members of a batch write about one subject. */
+function isBeyondSubject({ passage: { matchType, evidence } }: JudgedMeaning): boolean {
+  const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+  return exceedsOneSubject(matchType === "translated", margins);
 }
 
 /** The places that are most likely the source of a part of the query, best first. */
