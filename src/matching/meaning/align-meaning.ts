@@ -1,6 +1,12 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
-import { MARGIN_MIN, rewordedLogOdds, SUPPORT_FROM, translatedLogOdds } from "./meaning-decision.ts";
+import {
+  MARGIN_MIN,
+  rewordedLogOdds,
+  SUPPORT_FROM,
+  supportOf,
+  translatedLogOdds,
+} from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import { type Stretch, stretchesOf } from "./paragraph-stretches.ts";
 import { bestWindow } from "./paragraph-windows.ts";
@@ -172,7 +178,7 @@ export function alignMeaning(
     return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
   }
 
-  /** The parts of a paragraph and, if they come from windows beside each other, those that follow each other as one. */
+  /** The parts of a paragraph; those that follow each other and come from windows beside each other are one. */
   function withJoined(parts: readonly RewordedMatch[]): MeaningMatch[] {
     const joined: RewordedMatch[] = [];
     for (const part of parts) {
@@ -184,8 +190,7 @@ export function alignMeaning(
       if (isContinued) joined.splice(-1, 1, joinOf(last, part));
       else joined.push(part);
     }
-    const all = joined.length < parts.length ? [...joined, ...parts] : parts;
-    return all.map(({ pairs, ownNames, logOdds }) => ({ ...shownMatch(pairs), ownNames, logOdds }));
+    return joined.map(({ pairs, ownNames, logOdds }) => ({ ...shownMatch(pairs), ownNames, logOdds }));
   }
 
   /** The row with all sentences of its paragraph; undefined if that adds none, or if the row crosses a paragraph. */
@@ -274,7 +279,7 @@ function joinOf(a: RewordedMatch, b: RewordedMatch): RewordedMatch {
       end: Math.max(a.window.end, b.window.end),
     },
     ownNames: [...new Set([...a.ownNames, ...b.ownNames])],
-    logOdds: Math.max(a.logOdds, b.logOdds),
+    logOdds: Math.max(a.logOdds, b.logOdds) + supportOf(Math.min(a.logOdds, b.logOdds)),
   };
 }
 

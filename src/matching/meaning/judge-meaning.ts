@@ -175,16 +175,29 @@ function passageOf(
 }
 
 /**
- * The reported passages of each document, without passages that share most of their query text with a better one. The best document and
- * the best passage come first, independent of the order of judging.
+ * The reported passages of each document, without passages that share most of their query text with a better one, and without parts of a
+ * reworded paragraph that holds as a whole. The best document and the best passage come first, independent of the order of judging.
  */
 export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
   const byDocument = new Map<string, SourcePassage[]>();
-  for (const { documentId, passage } of bestFirst(judged.filter(({ logOdds }) => logOdds > 0))) {
+  const reported = judged.filter(({ logOdds }) => logOdds > 0);
+  const whole = Map.groupBy(reported, ({ documentId }) => documentId);
+  const isPart = ({ documentId, passage }: JudgedMeaning) =>
+    whole.get(documentId)?.some((other) => isPartOf(passage, other.passage));
+  for (const { documentId, passage } of bestFirst(reported.filter((one) => !isPart(one)))) {
     const kept = byDocument.get(documentId) ?? [];
     if (!isMostlyIn(passage.query, kept)) byDocument.set(documentId, [...kept, passage]);
   }
   return byDocument;
+}
+
+function isPartOf(part: SourcePassage, whole: SourcePassage): boolean {
+  return (
+    part.matchType === "paraphrased" &&
+    whole.matchType === "paraphrased" &&
+    spanLength(part.query) < spanLength(whole.query) &&
+    overlapLength(part.query, whole.query) === spanLength(part.query)
+  );
 }
 
 /** The matches of each document that were nearly reported, without those whose query text is mostly in a passage or in a better match of it. */

@@ -56,6 +56,15 @@ describe("the passages that are found by meaning", () => {
     expect(summary(all)).to.deep.equal(expected);
   });
 
+  it("are whole where a paragraph and a part of it hold", () => {
+    const paragraph = judged("a", 1, 0);
+    const part = { ...paragraph.passage, query: { start: 20, end: 60 } };
+    const both = [paragraph, { documentId: "a", logOdds: 5, passage: part }];
+    expect(summary(both)).to.deep.equal([["a", [[0, 0]]]]);
+    const weak = { ...paragraph, logOdds: -1 };
+    expect(summary([weak, ...both.slice(1)])).to.deep.equal([["a", [[20, 0]]]]);
+  });
+
   it("do not depend on the order in which they were judged", () => {
     expect(summary(all.toReversed())).to.deep.equal(expected);
     expect(summary([...all.slice(2), ...all.slice(0, 2)])).to.deep.equal(expected);
