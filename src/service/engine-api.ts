@@ -11,6 +11,7 @@ import { metricsRoutes, probeRoutes, type Readiness } from "../http/probes.ts";
 import { problemRoutes } from "../http/problem-pages.ts";
 import type { ProblemCode } from "../http/routing/problem.ts";
 import { type Operation, operationsOf, routerOf } from "../http/routing/route.ts";
+import { RELEASE } from "../platform/release.ts";
 import { type ReportRouteParts, reportRoutes } from "../report/api/routes.ts";
 import { pagesRouter } from "../web/pages-router.ts";
 
@@ -67,7 +68,7 @@ export const engineOperations: readonly Operation[] = operationsOf([
 export function engineApi(): OpenApiDocument {
   return openApiDocument({
     title: "Similarity Check: Engine API",
-    version: "1.0.0",
+    version: RELEASE,
     description: DESCRIPTION,
     tags: [
       { name: "Checks", description: "Submit texts, follow and manage their checks." },

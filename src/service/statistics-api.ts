@@ -11,6 +11,7 @@ import type { AppState } from "../http/routing/route-table.ts";
 import type { IsTrusted } from "../http/security/client-address.ts";
 import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
+import { RELEASE } from "../platform/release.ts";
 import { statisticsRoutes } from "../statistics/api/routes.ts";
 import type { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
 import { pagesOperations, pagesRouter } from "../statistics/pages/pages-router.ts";
@@ -69,7 +70,7 @@ export const statisticsApiOperations: readonly Operation[] = [
 export function statisticsApi(): OpenApiDocument {
   return openApiDocument({
     title: "Similarity Check: Statistics API",
-    version: "1.0.0",
+    version: RELEASE,
     description: DESCRIPTION,
     tags: [
       { name: "Statistics", description: "Rates, cases and news, as JSON or CSV." },

@@ -45,6 +45,14 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/cluster.md > Several OpenSearch nodes > sh": "run",
   "docs/contributing.md > Layout > text": "not a command",
   "docs/contributing.md > Tests > sh": "these are the tests",
+  "docs/docker.md > Commands > sh": "test/operation/image.long.test.ts runs such commands without an engine",
+  "docs/docker.md > Adding documents > sh":
+    "test/operation/image.long.test.ts does the same without an engine",
+  "docs/docker.md > Backup and restore > sh":
+    "test/operation/compose-files.test.ts compares it with the tested backup",
+  "docs/docker.md > Upgrades > sh": "test/system/upgrade.long.test.ts upgrades the program",
+  "docs/docker.md > Images by digest > sh": "test/operation/compose-files.test.ts compares the names",
+  "docs/upgrading.md > The upgrade > sh": "test/system/upgrade.long.test.ts does the same",
   "docs/operations.md > Backup and restore > sh":
     "test/system/backup/backup.long.test.ts and snapshot.long.test.ts do the same",
   "docs/security.md > PostgreSQL roles > sql": "test/access/service-role.test.ts",

@@ -37,7 +37,11 @@ export class ComposeStores {
   constructor(file: string, dataDir: string, opensearchHeap: string) {
     this.#file = file;
     this.#project = `similarity-check-${createHash("sha256").update(dataDir).digest("hex").slice(0, 8)}`;
-    this.#env = { ...process.env, OPENSEARCH_HEAP: opensearchHeap };
+    this.#env = {
+      OPENSEARCH_MEMORY: memoryFor(opensearchHeap),
+      ...process.env,
+      OPENSEARCH_HEAP: opensearchHeap,
+    };
   }
 
   /** Starts the services and waits until they are healthy. Returns those that did not run before. */
@@ -77,6 +81,12 @@ export class ComposeStores {
     const message = `docker compose ${args[0]} failed: ${lastLines(result.stderr, 3)}`;
     throw storeUnavailable(message);
   }
+}
+
+/** The limit of OpenSearch's container for a heap such as `512m` or `4g`: twice the heap, and at least the default of 2 GB. */
+export function memoryFor(heap: string): string {
+  const megabytes = Number.parseInt(heap, 10) * (heap.endsWith("g") ? 1024 : 1);
+  return `${Math.max(2048, 2 * megabytes)}m`;
 }
 
 /** The port in the output of `docker compose port`, such as `127.0.0.1:49153` or `[::]:49153`. */

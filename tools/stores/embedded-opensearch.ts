@@ -1,7 +1,8 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
+import { storeUnavailable } from "../../src/platform/domain-error.ts";
 import type { Waiting } from "../../src/platform/run-command.ts";
 import { type StoreProcess, startDaemon } from "./daemon.ts";
 import { findJavaHome } from "./java-home.ts";
@@ -41,7 +42,10 @@ export function embeddedOpenSearch(place: StorePlace, name = "opensearch"): Embe
   return { place, folder, logFile: join(folder, "console.log") };
 }
 
-/** Starts a node, which does not answer yet; first fetches the distribution if needed. @param heap a JVM size, such as `1g`. */
+/**
+ * Starts a node, which does not answer yet; first fetches the distribution if needed. @param heap a JVM size, such as `1g`.
+ * @throws DomainError when its data were written by a later version
+ */
 export async function startOpenSearch(
   store: EmbeddedOpenSearch,
   node: NodeStart,
@@ -54,6 +58,7 @@ export async function startOpenSearch(
   const java = findJavaHome(process.env, (home) => canUse(account, join(home, "bin", "java")), release.java);
   const distribution = await opensearchDistribution(place.root, java.home, fetching, release);
   makeStoreFolder(folder, account);
+  recordVersion(store, release.version);
   const config = makeStoreFolder(join(folder, "config"), account);
   const dataFolder = makeStoreFolder(join(folder, "data"), account);
   const logFolder = makeStoreFolder(join(folder, "logs"), account);
@@ -73,6 +78,20 @@ export async function startOpenSearch(
     logFile: store.logFile,
     account,
   });
+}
+
+/** OpenSearch itself would refuse the data of a later version with a stack trace. */
+export function recordVersion({ folder, place }: EmbeddedOpenSearch, version: string): void {
+  const file = join(folder, "version");
+  const last = existsSync(file) ? readFileSync(file, "utf8").trim() : version;
+  if (last.localeCompare(version, "en", { numeric: true }) > 0) {
+    throw storeUnavailable(
+      `The data in ${folder} were written by OpenSearch ${last} of a newer release, and this release starts OpenSearch ${version}, which can't read them. ` +
+        "Start the newer release, or restore a backup from before the upgrade and move this folder away: the index is built again from PostgreSQL.",
+    );
+  }
+  writeFileSync(file, `${version}\n`);
+  handOver(file, place.account);
 }
 
 export function opensearchUrl(port: number): string {

@@ -5,6 +5,7 @@ import pg from "pg";
 import { ConfigError } from "../config.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
+import { RELEASE } from "../release.ts";
 import { DATABASE_SCHEMA, type Database, rethrowRefused, rethrowUnavailable } from "./database.ts";
 import { Session } from "./session.ts";
 
@@ -99,7 +100,7 @@ async function assertOwnSchema(session: Session): Promise<void> {
 }
 
 function newerSchema(migration: string): string {
-  return `The tables in PostgreSQL were made by a newer release, and this one does not know their migration ${migration}. Start the newer release, or restore a backup from before the upgrade.`;
+  return `The tables in PostgreSQL were made by a newer release, and this one, ${RELEASE}, does not know their migration ${migration}. Start the newer release, or restore a backup from before the upgrade.`;
 }
 
 /** The migrations of this release, in their order. */

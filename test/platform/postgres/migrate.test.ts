@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import pg from "pg";
 import { pino } from "pino";
+import packageJson from "../../../package.json" with { type: "json" };
 import { ConfigError } from "../../../src/platform/config.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../../../src/platform/postgres/migrate.ts";
@@ -75,7 +76,7 @@ describe("the migrations", function () {
     expect(error).to.be.instanceOf(ConfigError);
     expect(error).to.have.property(
       "message",
-      "The tables in PostgreSQL were made by a newer release, and this one does not know their migration 0009_of_tomorrow. Start the newer release, or restore a backup from before the upgrade.",
+      `The tables in PostgreSQL were made by a newer release, and this one, ${packageJson.version}, does not know their migration 0009_of_tomorrow. Start the newer release, or restore a backup from before the upgrade.`,
     );
     expect(await schemaIsCurrent(database)).to.equal(true);
   });

@@ -1,5 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
-import { adaptJvmOptions } from "../../../tools/stores/embedded-opensearch.ts";
+import {
+  adaptJvmOptions,
+  embeddedOpenSearch,
+  recordVersion,
+} from "../../../tools/stores/embedded-opensearch.ts";
 
 describe("OpenSearch's JVM options", () => {
   it("are those of the distribution, with the given heap and without files beside the program", () => {
@@ -25,5 +32,23 @@ describe("OpenSearch's JVM options", () => {
       "-XX:-AlwaysPreTouch",
       "",
     ]);
+  });
+});
+
+describe("the data of the embedded OpenSearch", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "similarity-version-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("go on to a later version, and an earlier one refuses them in a sentence and leaves them as they are", () => {
+    const store = embeddedOpenSearch({ root: folder, account: undefined }, ".");
+    for (const version of ["3.8.0", "3.8.0", "3.10.1"]) recordVersion(store, version);
+    expect(() => recordVersion(store, "3.9.0")).to.throw(
+      /written by OpenSearch 3\.10\.1 of a newer release, and this release starts OpenSearch 3\.9\.0.*Start the newer release, or restore a backup/,
+    );
+    expect(readFileSync(join(folder, "version"), "utf8")).to.equal("3.10.1\n");
+    recordVersion(store, "3.10.1");
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { DomainError } from "../../../src/platform/domain-error.ts";
-import { mappedPort } from "../../../tools/stores/compose.ts";
+import { mappedPort, memoryFor } from "../../../tools/stores/compose.ts";
 import { checkedHeap, missingStores, openStores } from "../../../tools/stores/open-stores.ts";
 
 describe("the choice of the stores", () => {
@@ -29,6 +29,10 @@ describe("the choice of the stores", () => {
     for (const wrong of ["", "1", "128m", "1 gb", "-1g", "0g"]) {
       expect(() => checkedHeap(wrong), wrong).to.throw(DomainError, /OPENSEARCH_HEAP/);
     }
+  });
+
+  it("gives OpenSearch's container twice its heap, and no less than the default", () => {
+    expect(["512m", "1g", "1536m", "4g"].map(memoryFor)).to.deep.equal(["2048m", "2048m", "3072m", "8192m"]);
   });
 
   it("reads the port that Docker Compose prints", () => {
