@@ -36,7 +36,7 @@ export function rewordedLogOdds(evidence: ParagraphEvidence, querySentences: num
 
 /** The contribution of the figures by which the best window is chosen. @param words in nats. `meaning`: the mean margin */
 export function windowScore(words: number, meaning: number): number {
-  return REWORDED.words * Math.min(NATS_MAX, Math.max(NATS_MIN, words)) + REWORDED.meaning * meaning;
+  return REWORDED.words * Math.min(NATS_MAX, words) + REWORDED.meaning * meaning;
 }
 
 /**
@@ -45,7 +45,7 @@ export function windowScore(words: number, meaning: number): number {
  * @param best the log-odds of the best other paragraph that was reworded from the document
  */
 export function supportOf(best: number): number {
-  return SUPPORT * Math.min(SUPPORT_MAX, Math.max(0, best - SUPPORT_FROM));
+  return SUPPORT * Math.min(SUPPORT_MAX, Math.max(0, best - NEAR_LOG_ODDS));
 }
 
 /** The evidence that consecutive query sentences are translated from consecutive source sentences. */
@@ -116,8 +116,7 @@ const REWORDED = {
   chances: 1.9,
 } as const;
 
-/** Bounds of the word evidence, in nats: one long list of shared names does not decide alone. */
-const NATS_MIN = -10;
+/** Bound of the word evidence, in nats: one long list of shared names does not decide alone. */
 const NATS_MAX = 30;
 
 /** The length of a usual paragraph, in UTF-16 units. */
@@ -127,8 +126,8 @@ const LENGTH_USUAL = 500;
 const SUPPORT = 0.55;
 const SUPPORT_MAX = 6;
 
-/** Below these log-odds, a paragraph says nothing for others beside it. */
-export const SUPPORT_FROM = -2.1;
+/** Below these log-odds, a match says nothing, neither for others of its document nor to a reader who looks for what was nearly reported. */
+export const NEAR_LOG_ODDS = -2.1;
 
 /** The greatest contribution of other evidence. */
 export const SUPPORT_GREATEST = SUPPORT * SUPPORT_MAX;

@@ -50,6 +50,10 @@ describe("the decision that a paragraph was reworded", () => {
   it("is not made by one figure alone", () => {
     expect(logOdds({ words: 15, meaning: -0.2, namesFound: 0 })).to.be.below(0);
     expect(logOdds({ words: -10, meaning: 0.3, namesFound: 0, namesMissing: 4 })).to.be.below(0);
+    // Made-up words have similar vectors, and none in common.
+    expect(logOdds({ words: -30, meaning: 0.3, namesFound: 0, namesMissing: 0, length: 1_200 })).to.be.below(
+      -3,
+    );
     // One sentence with the same names is a fact that both know.
     expect(
       logOdds({ sourceSentences: 1, length: 120, words: 4, namesFound: 3, namesMissing: 0 }),

@@ -6,8 +6,9 @@ export const LIGHTHOUSES = [
   "Their small gardens behind the towers can still be seen today.",
 ].join(" ");
 
-/** Resembles the first two sentences, but with names that they lack. */
+/** Resembles the first three sentences, but with names that they lack. */
 export const OTHER_LIGHTHOUSES = [
   "On the coast of Maine the lamps were tended by sailors who knew each reef.",
   "At dusk John Reed bore oil up the stairs and cut the wicks till morning.",
+  "His daughter Ann read books to him while paraffin burned in the lantern.",
 ].join(" ");
