@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 4e6f187849799b7515613ce9998af338e6598a7e887c3956a59a37d63ad66d74
-// Types: 76249b32f712fbaf96f1babfbc9858e5f55a820bf5232db927d8812899f600c9
+// Document: 7ac3eef9a7e4e5b1f6027c45188c19ee7592e0f6e71be676846e8a737790776c
+// Types: e534629bd7c1f30055146d26f5eec20c679754440ea5b867dbf00a32793741bf
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1194,7 +1194,23 @@ export interface components {
       /** @description [start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared. */
       readonly page_margins: readonly [number, number][];
     };
-    readonly ComparedPassage: components["schemas"]["MemberPassage"];
+    readonly ComparedPassage: {
+      readonly query_start: number;
+      /** @description Exclusive. */
+      readonly query_end: number;
+      /** @description From the start of the source's extracted text. */
+      readonly source_document_start: number;
+      readonly source_document_end: number;
+      /**
+       * @description How the text was reused; `translated`: the passage in the source is in another language.
+       * @enum {string}
+       */
+      readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
+      /** @description The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
+      readonly runs: readonly components["schemas"]["PassageRun"][];
+      /** @description For passages found by their meaning; null for passages found by their words. */
+      readonly meaning: components["schemas"]["MeaningComparison"] | null;
+    };
     readonly CorpusDocument: {
       /** Format: uuid */
       readonly document_id: string;
