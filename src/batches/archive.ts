@@ -1,8 +1,8 @@
 import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName } from "yauzl";
-import { joinInTurns } from "../http/in-turns.ts";
 import { UNSHOWABLE } from "../http/input/upload.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
+import { joinInTurns } from "../platform/flow/turn.ts";
 import type { NewMember } from "./batch.ts";
 
 /** The largest file of a member, as of a check. */

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { inTurns, joinInTurns } from "../../src/http/in-turns.ts";
+import { inTurns } from "../../src/http/in-turns.ts";
+import { joinInTurns } from "../../src/platform/flow/turn.ts";
 
 /** Longer than a turn. */
 const LONG_MS = 15;

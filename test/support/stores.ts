@@ -72,7 +72,9 @@ async function createDatabase(name: string, template: string, collation = ""): P
   const database = `${MARK}_${RUN}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
   handedOut.push(database);
   const [created, copied] = [database, template].map(pg.escapeIdentifier);
-  await withClient(databaseUrl, (client) => client.query(`create database ${created} template ${copied} ${collation}`));
+  await withClient(databaseUrl, (client) =>
+    client.query(`create database ${created} template ${copied} ${collation}`),
+  );
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   return url.href;
