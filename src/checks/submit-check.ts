@@ -50,7 +50,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
     const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
     const compared = blankMargins(queryText, pageMargins);
     const measure = await compute.run("measureText", { text: compared, language });
-    const keyed = keyedRequest("check", idempotencyKey, request(measure.language));
+    const keyed = await keyedRequest("check", idempotencyKey, request(measure.language));
     return database.transaction(async (transaction) => {
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
         id: await insert(transaction),
