@@ -2,7 +2,7 @@ import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName } from "yauzl";
 import { UNSHOWABLE } from "../http/input/upload.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
-import { joinInTurns } from "../platform/flow/turn.ts";
+import { joinInTurns } from "../platform/flow/join-in-turns.ts";
 import type { NewMember } from "./batch.ts";
 
 /** The largest file of a member, as of a check. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextPass } from "node:timers/promises";
 import { DomainError } from "../platform/domain-error.ts";
-import { turn } from "../platform/flow/turn.ts";
+
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 
@@ -93,7 +94,7 @@ async function sha256Of(parts: RequestParts): Promise<string> {
     if (!(part instanceof Uint8Array)) own.update(part ?? "");
     else
       for (let at = 0; at < part.length; at += HASHED_BYTES) {
-        if (at > 0) await turn();
+        if (at > 0) await nextPass();
         own.update(part.subarray(at, at + HASHED_BYTES));
       }
     hash.update(own.digest());

@@ -1,4 +1,4 @@
-import { turn } from "../platform/flow/turn.ts";
+import { setImmediate as nextPass } from "node:timers/promises";
 
 /** Parts are sent together up to this length, because each would be a chunk of the response. */
 const CHUNK_LENGTH = 64 * 1024;
@@ -8,6 +8,9 @@ type Part = { toString(): string };
 
 /** How long a response may compute at a stretch. With the longest part of one, 20 ms, a pass of the event loop stays below 50 ms. */
 const TURN_MS = 10;
+
+/** The last turn that was asked for. The event loop belongs to the whole process, and so does the order of the turns. */
+let lastTurn: Promise<void> = Promise.resolve();
 
 /**
  * Makes a response from its parts without holding up other requests: after each turn, the event loop does whatever else is waiting.
@@ -28,4 +31,9 @@ export async function* inTurns(parts: Iterable<Part> | AsyncIterable<Part>): Asy
     endsAt = performance.now() + TURN_MS;
   }
   if (chunk !== "") yield chunk;
+}
+
+function turn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextPass());
+  return lastTurn;
 }

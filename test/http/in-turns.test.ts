@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { inTurns } from "../../src/http/in-turns.ts";
-import { joinInTurns } from "../../src/platform/flow/turn.ts";
+import { joinInTurns } from "../../src/platform/flow/join-in-turns.ts";
 
 /** Longer than a turn. */
 const LONG_MS = 15;
@@ -73,7 +73,7 @@ describe("a response that is made in turns", () => {
   });
 
   it("is how a large file is joined from its pieces; one piece is not copied", async () => {
-    const pieces = Array.from({ length: 32 }, (_, at) => Buffer.alloc(64 * 1024, at));
+    const pieces = Array.from({ length: 128 }, (_, at) => Buffer.alloc(64 * 1024, at));
     const expected = Buffer.concat(pieces);
     const before = pass;
     expect((await joinInTurns([...pieces])).equals(expected)).to.equal(true);

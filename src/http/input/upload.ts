@@ -5,7 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
-import { joinInTurns } from "../../platform/flow/turn.ts";
+import { joinInTurns } from "../../platform/flow/join-in-turns.ts";
 import { declaredBytes, invalidInput, stringWith } from "./parse.ts";
 
 export type UploadedFile = {

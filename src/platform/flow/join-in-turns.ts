@@ -1,16 +1,10 @@
 import { setImmediate as nextPass } from "node:timers/promises";
 
-/** The last turn that was asked for. The event loop belongs to the whole process, and so does the order of the turns. */
-let lastTurn: Promise<void> = Promise.resolve();
-
-/** Lets the event loop do whatever else is waiting. Callers at the same time get one pass of the loop each. */
-export function turn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextPass());
-  return lastTurn;
-}
-
-/** Filling 12 MB of new memory at a stretch held the loop for 400 ms on two busy cores; so much takes some milliseconds. */
-const JOIN_BYTES = 256 * 1024;
+/**
+ * So much at a stretch: filling 12 MB of new memory held the loop for 400 ms on two busy cores. With less, or with one file in each
+ * pass of the loop, files arrive faster than they are joined, and memory grows.
+ */
+const JOIN_BYTES = 1024 * 1024;
 
 /** Joins the pieces of a file without holding up other requests. Each piece is taken off the list, so that its memory can be freed. */
 export async function joinInTurns(pieces: Buffer[]): Promise<Buffer> {
@@ -22,7 +16,7 @@ export async function joinInTurns(pieces: Buffer[]): Promise<Buffer> {
   pieces.reverse();
   for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop()) {
     if (end >= turnEnd) {
-      await turn();
+      await nextPass();
       turnEnd = end + JOIN_BYTES;
     }
     whole.set(piece, end);
