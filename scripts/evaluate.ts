@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { type EvaluationRequest, runEvaluation } from "../measure/evaluation/run-evaluation.ts";
 import { SAMPLE } from "../measure/evaluation/texts/corpus-texts.ts";
 import {
+  GENERATED_DATA,
   MIXED_REUSE_SCRIPT,
   MODERN_DATA,
   PAN13_ARCHIVE,
@@ -24,6 +25,7 @@ const DEFAULT_PART = {
   sentences: "all",
   modern: "all",
   manuals: "all",
+  paragraphs: "all",
   batches: "all",
   pdf: "all",
 } as const;
@@ -34,6 +36,7 @@ const BENCHMARKS = [
   "both",
   "modern",
   "manuals",
+  "paragraphs",
   "articles",
   "sentences",
   "batches",
@@ -51,6 +54,7 @@ TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
                      modern: paragraphs rewritten by language models, students and translators, per language and in
                      the other direction; rules are fitted on the half of --part tune;
                      manuals: paragraphs of two manuals translated by people; the corpus has the English text of one of them;
+                     paragraphs: papers that language models wrote from articles and papers, with paragraphs of their own;
                      articles: articles of the sample corpus against the other half, in which nothing was planted;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences;
@@ -71,7 +75,8 @@ TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
   --baseline FILE    The detections of its baseline, which verify the scorer.
   --mixed-script F   The Python program that makes the mixed texts from the sample corpus.
   --mixed-pairs N    The number of mixed pairs (default ${MIXED_PAIRS}).
-  --modern-data DIR  The data of the modern benchmark; manuals and pdf use its essays, too.`;
+  --modern-data DIR  The data of the modern benchmark; manuals and pdf use its essays, too.
+  --generated-data DIR  The data of the paragraphs benchmark.`;
 
 const request = await readCommand(USAGE, readRequest);
 if (request !== undefined) process.exitCode = await run(request);
@@ -106,6 +111,7 @@ function readRequest(args: string[]): EvaluationRequest {
       "mixed-script": { type: "string", default: MIXED_REUSE_SCRIPT },
       "mixed-pairs": { type: "string", default: String(MIXED_PAIRS) },
       "modern-data": { type: "string", default: MODERN_DATA },
+      "generated-data": { type: "string", default: GENERATED_DATA },
     },
   });
   const { mode, benchmark } = modeOf(values.benchmark, values.pairs);
@@ -127,6 +133,7 @@ function readRequest(args: string[]): EvaluationRequest {
     mixedScript: fromCaller(values["mixed-script"]),
     mixedPairs: count("--mixed-pairs", values["mixed-pairs"], 1),
     modernDir: fromCaller(values["modern-data"]),
+    generatedDir: fromCaller(values["generated-data"]),
   };
 }
 

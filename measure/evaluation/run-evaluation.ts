@@ -4,6 +4,7 @@ import { mochaGlobalTeardown } from "../../test/support/stores.ts";
 import { type BatchesRequest, evaluateBatches } from "./batches/evaluate-batches.ts";
 import { type CheckRequest, evaluateChecks } from "./checks/evaluate-checks.ts";
 import { evaluateManuals, evaluateModern, type ModernRequest } from "./modern/evaluate-modern.ts";
+import { evaluateParagraphs, type ParagraphsRequest } from "./modern/evaluate-paragraphs.ts";
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
 import { evaluatePdf, type PdfRequest } from "./pdf/evaluate-pdf.ts";
 import { evaluateArticles } from "./sample/evaluate-articles.ts";
@@ -14,15 +15,25 @@ export type EvaluationRequest = BenchmarkRequest &
   ListedPairsRequest &
   CheckRequest &
   ModernRequest &
+  ParagraphsRequest &
   BatchesRequest &
   PdfRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
      * of the sample corpus against the other half; `sentences` checks single sentences of them in other text; `modern` measures
-     * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `batches`
+     * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `paragraphs` measures papers written by language models; `batches`
      * compares texts with planted rings with each other; `pdf` checks PDFs of many layouts.
      */
-    readonly mode: "pairs" | "checks" | "articles" | "sentences" | "modern" | "manuals" | "batches" | "pdf";
+    readonly mode:
+      | "pairs"
+      | "checks"
+      | "articles"
+      | "sentences"
+      | "modern"
+      | "manuals"
+      | "paragraphs"
+      | "batches"
+      | "pdf";
     readonly jsonFile: string | undefined;
   };
 
@@ -80,6 +91,11 @@ async function* evaluationsOf(
       const evaluated = await evaluate(request, display, signal);
       const name = request.mode === "modern" ? "Modern" : "Manuals";
       if (evaluated !== undefined) yield { name, ...evaluated };
+      return;
+    }
+    case "paragraphs": {
+      const evaluated = await evaluateParagraphs(request, display, signal);
+      if (evaluated !== undefined) yield { name: "Paragraphs", ...evaluated };
       return;
     }
     case "batches":

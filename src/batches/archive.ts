@@ -23,7 +23,7 @@ export function isArchive(filename: string, bytes: Uint8Array): boolean {
 }
 
 /** What the archives of one request may still unpack; `archivedFiles` counts it down. */
-export type UnpackingBudget = { filesLeft: number; bytesLeft: number };
+type UnpackingBudget = { filesLeft: number; bytesLeft: number };
 
 export function newBudget(): UnpackingBudget {
   return { filesLeft: FILES_MAX, bytesLeft: UNPACKED_BYTES_MAX };

@@ -198,7 +198,7 @@ export function createReadBatchReport({ database, batches, pairs }: BatchReportP
 }
 
 /** The position of filters in `MATCHED_BY`. */
-export function positionOf({ excludeQuotes, excludeCommon }: PairFilters): number {
+function positionOf({ excludeQuotes, excludeCommon }: PairFilters): number {
   return MATCHED_BY.findIndex(
     (one) => one.excludeQuotes === excludeQuotes && one.excludeCommon === excludeCommon,
   );

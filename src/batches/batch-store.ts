@@ -43,7 +43,7 @@ export type StoredMember = Pick<PartMember, "memberId" | "batchId" | "ordinal" |
 };
 
 /** `members` includes deleted members: the next one has this ordinal. */
-export type LockedBatch = Pick<BatchSettings, "commonShare" | "compareWith"> & { readonly members: number };
+type LockedBatch = Pick<BatchSettings, "commonShare" | "compareWith"> & { readonly members: number };
 
 export type BatchSize = {
   readonly members: number;
@@ -53,7 +53,7 @@ export type BatchSize = {
 };
 
 /** The results of reading a member, beside its text. */
-export type ReadFacts = {
+type ReadFacts = {
   readonly memberId: string;
   readonly charCount: number;
   readonly comparedChars: number;

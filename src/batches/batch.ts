@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from "../platform/domain-error.ts";
 
 export const COMPARE_WITH = ["corpus", "members", "both"] as const;
-export type CompareWith = (typeof COMPARE_WITH)[number];
+type CompareWith = (typeof COMPARE_WITH)[number];
 
 /**
  * The states of a batch, which follow from its members' states:
@@ -12,7 +12,7 @@ export type CompareWith = (typeof COMPARE_WITH)[number];
  * - `complete`: when members are added, the batch moves to `reading`.
  */
 export const BATCH_STATUSES = ["reading", "comparing", "complete"] as const;
-export type BatchStatus = (typeof BATCH_STATUSES)[number];
+type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
  * The states of a member:
@@ -24,7 +24,7 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number];
  * - `compared` and `failed`: it stays as it is until it is deleted.
  */
 export const MEMBER_STATUSES = ["waiting", "read", "compared", "failed"] as const;
-export type MemberStatus = (typeof MEMBER_STATUSES)[number];
+type MemberStatus = (typeof MEMBER_STATUSES)[number];
 
 /** Queues of parts: some members that are read, and then compared, in one job. */
 export const READ_MEMBERS_QUEUE = "read-members";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { Readable } from "node:stream";
 import type { CheckStore, RetrievalStore } from "../checks/index.ts";
 import type { CorpusStores, FrequentShingles } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
@@ -85,7 +84,7 @@ export function createCompareMembers(parts: CompareMembersParts): JobHandler {
     signal: AbortSignal,
   ): Promise<void> {
     const atOnce = members[0]?.compareWith === "members" ? COMPARED_AT_ONCE : 1;
-    const compared = mapConcurrently(Readable.from(members), atOnce, async (member) => {
+    const compared = mapConcurrently(members, atOnce, async (member) => {
       signal.throwIfAborted();
       await compareOrFail(member, others, signal);
     });

@@ -41,7 +41,7 @@ export function createFollowBatch({ database, batches, hub }: FollowBatchParts):
   };
 }
 
-export type BatchHub = Followers<void>;
+type BatchHub = Followers<void>;
 
 /** Tells followers in this process that a batch has changed, whichever process works on it. */
 export function createBatchHub(databaseUrl: string, log: Logger): BatchHub {

@@ -8,7 +8,7 @@ import { wordTerm } from "../text/word-terms.ts";
 export type ScoredChunk = { readonly chunk: number; readonly score: number };
 
 /** The chunks that a search may find: those before number `end` that are not excluded. */
-export type SearchedChunks = { readonly end: number; readonly isExcluded: (chunk: number) => boolean };
+type SearchedChunks = { readonly end: number; readonly isExcluded: (chunk: number) => boolean };
 
 /** The chunks with a term, ascending, and the weight of the term. */
 type TermChunks = { readonly chunks: Uint32Array; readonly weight: number };

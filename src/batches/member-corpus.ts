@@ -40,7 +40,7 @@ export function indexedMember(
 }
 
 /** A member's text as it is compared: margins and templates are blanked, so offsets do not change. */
-export type ComparedText = {
+type ComparedText = {
   readonly text: string;
   readonly language: string;
   readonly quotations: readonly Span[];

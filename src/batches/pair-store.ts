@@ -53,7 +53,7 @@ function lengthOf(ranges: string): string {
 const GREATER = `greatest("aSimilarity", "bSimilarity")`;
 
 /** Which pairs of a batch are read. `by`: see `MATCHED_BY`, from 0. */
-export type PairPage = {
+type PairPage = {
   readonly by: number;
   readonly similarityMin: number;
   readonly limit: number;

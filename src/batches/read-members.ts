@@ -1,11 +1,9 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { CorpusStores, IndexedDocument, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
-import { SENTENCES_AT_ONCE } from "../matching/encode-query.ts";
+import { fingerprintedSentences, SENTENCES_AT_ONCE } from "../matching/encode-sentences.ts";
 import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
 import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
-import { fingerprintSentences } from "../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../matching/meaning/meaning-model.ts";
 import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
 import { meaningTermsOf } from "../matching/meaning/meaning-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
@@ -102,11 +100,10 @@ export function createReadMembers(parts: ReadMembersParts) {
     read: ReadMember[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly IndexedDocument[]> {
-    const one = async (member: PartMember) => readOrFail(parts, member, templates, signal);
-    const items = groupItems(waiting, { countMax: 1, sizeMax: 1, sizeOf: () => 1 });
-    const results = mapConcurrently(items, READ_AT_ONCE, async ([member]) => member && one(member));
-    const limits = { countMax: WRITTEN_TOGETHER, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 };
-    for await (const group of groupItems(results, limits)) {
+    const results = mapConcurrently(waiting, READ_AT_ONCE, (member) =>
+      readOrFail(parts, member, templates, signal),
+    );
+    for await (const group of groupItems(results, { countMax: WRITTEN_TOGETHER })) {
       const done = group.filter((member) => member !== undefined);
       read.push(...done);
       yield done.map(({ member, prepared: { language, chunks }, sentences }) =>
@@ -218,7 +215,7 @@ async function encodeMember(
 }
 
 async function encodeSentences(
-  { encoder, model }: ReadyModel,
+  ready: ReadyModel,
   { sentences, chunks }: PreparedMember,
   signal: AbortSignal,
 ): Promise<EncodedMember> {
@@ -226,17 +223,11 @@ async function encodeSentences(
   const sections: SentenceSection[] = [];
   for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
     const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
-    const encoded = await encoder.encode(
-      group.map(({ text }) => text),
-      "corpus",
-      signal,
-    );
-    const nearest = await encoder.nearest(encoded, model.centroids, BACKGROUND_CENTROIDS, "corpus");
-    const spans = group.map(({ span }) => span);
-    sections.push(...packSentences(fingerprintSentences(model, spans, encoded.values, nearest)));
-    vectors.set(first, encoded.values);
+    const encoded = await fingerprintedSentences(ready, group, "corpus", signal);
+    sections.push(...packSentences(encoded.fingerprints));
+    vectors.set(first, encoded.vectors);
   }
-  const { generation } = model;
+  const { generation } = ready.model;
   const stored = sections.map((section) => ({ ...section, documentId: "", generation }));
   return { generation, sections, vectors, terms: meaningTermsOf(stored, chunkOffsetsOf(chunks)) };
 }

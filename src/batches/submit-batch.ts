@@ -22,7 +22,7 @@ const PART_MEMBERS = 25;
 const GROUP_BYTES_MAX = 4 * 1024 * 1024;
 const GROUP_MEMBERS_MAX = 500;
 
-export type TemplateFile = { readonly filename: string; readonly bytes: Uint8Array };
+type TemplateFile = { readonly filename: string; readonly bytes: Uint8Array };
 
 export type SubmitBatchInput = {
   readonly settings: BatchSettings;

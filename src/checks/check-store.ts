@@ -1,8 +1,9 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
+import type { Coverage } from "../report/figures/report.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
-import type { Check, CheckStage, CheckStatus, Coverage, Original, Progress } from "./check.ts";
+import type { Check, CheckStage, CheckStatus, Original, Progress } from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
@@ -40,7 +41,7 @@ export const CHECK_SORTS = ["date", "score", "words"] as const satisfies readonl
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
 
-export type NewCheck = Pick<
+type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
 > & {

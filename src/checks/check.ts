@@ -1,5 +1,5 @@
 import type { MediaType } from "../extract/text/extracted-text.ts";
-import { DomainError } from "../platform/domain-error.ts";
+import type { Coverage } from "../report/figures/report.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
 /**
@@ -31,8 +31,6 @@ export const CHECK_STAGES = [
   "assembling",
 ] as const;
 export type CheckStage = (typeof CHECK_STAGES)[number];
-
-export type Coverage = "full" | "partial";
 
 /** An uploaded file without its bytes. */
 export type Original = {
@@ -67,10 +65,6 @@ export type Check = {
   readonly completedAt: Date | null;
   readonly updatedAt: Date;
 };
-
-export function checkNotFound(checkId = "with this identifier"): DomainError {
-  return new DomainError("check_not_found", `There is no check ${checkId}.`);
-}
 
 /** How far a check has come. */
 export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Followers, type Viewer } from "../platform/postgres/followers.ts";
-import { CHECK_STAGES, type Check, checkNotFound, type Progress } from "./check.ts";
+import { checkNotFound } from "../report/index.ts";
+import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
 import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
 
 /**
@@ -105,7 +106,7 @@ export class ProgressSteps {
 }
 
 /** A message to a follower of a check. After `missed`, messages may have been lost; the tables have the current state. */
-export type ProgressMessage =
+type ProgressMessage =
   | { readonly kind: "progress"; readonly progress: Progress }
   | { readonly kind: "ended" }
   | { readonly kind: "missed" };
@@ -122,7 +123,7 @@ const Payload = z.discriminatedUnion("status", [
   z.object({ status: z.literal(["complete", "failed", "deleted"]), check_id: z.string() }),
 ]);
 
-export type ProgressHub = Followers<ProgressMessage>;
+type ProgressHub = Followers<ProgressMessage>;
 
 /** Delivers the progress of every check, whichever process runs it, to its followers in this process. */
 export function createProgressHub(databaseUrl: string, log: Logger): ProgressHub {

@@ -8,9 +8,9 @@ import { columns } from "../platform/postgres/sql.ts";
 const KEY_LIFETIME_HOURS = 24;
 
 /** The effect of a request. `id`: the check or the batch; `membersAdded`: 0 unless it added members to the batch. */
-export type KeptAnswer = { readonly id: string; readonly membersAdded: number };
+type KeptAnswer = { readonly id: string; readonly membersAdded: number };
 
-export type KeyedRequest = {
+type KeyedRequest = {
   /** The same key may be used for a check and for a batch. */
   readonly kind: "check" | "batch";
   readonly idempotencyKey: string | undefined;

@@ -1,7 +1,8 @@
 import type { Extractor } from "../extract/extractor.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
-import { checkNotFound, type Original } from "./check.ts";
+import { checkNotFound } from "../report/index.ts";
+import type { Original } from "./check.ts";
 import type { CheckStore } from "./check-store.ts";
 
 type ReadOriginalParts = {

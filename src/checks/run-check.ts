@@ -14,11 +14,16 @@ import { HandedBack } from "../platform/postgres/job-queue.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import type { WebhookEvent } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
-import { COUNTED_DOCUMENTS_MAX, type SemanticCoverage, semanticCoverage } from "../report/figures/report.ts";
+import {
+  COUNTED_DOCUMENTS_MAX,
+  type Coverage,
+  type SemanticCoverage,
+  semanticCoverage,
+} from "../report/figures/report.ts";
 import type { ReportStore } from "../report/index.ts";
 import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import type { Check, CheckStage, Coverage } from "./check.ts";
+import type { Check, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
 import type { CheckStore, RunKey, RunProgress, StartedRun } from "./check-store.ts";
@@ -159,6 +164,8 @@ async function runStages(
 ) {
   const { database, retrievals, compute, encoder, metrics, tracing } = parts;
   const { language } = started;
+  // Only a first run has a waiting time.
+  const isFirstRun = started.waitSeconds !== null;
   // Excluded parts are blanked, so offsets do not change.
   const text = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
@@ -180,8 +187,7 @@ async function runStages(
       find: (generation) => retrievals.findVectors(database, run.checkId, generation),
       keep: (generation, first, vectors) => retrievals.keepVectors(database, run, generation, first, vectors),
     },
-    // A first run, the only one with a waiting time, has nothing kept.
-    earlier: async () => (started.waitSeconds === null ? retrievals.find(database, run.checkId) : []),
+    earlier: async () => (isFirstRun ? [] : retrievals.find(database, run.checkId)),
     onRetrieved: async (done, batch) => {
       progress.chunksDone = done;
       progress.retrievingMs = budget.spentMs;
@@ -206,8 +212,8 @@ async function runStages(
   }
   return assembled;
 
-  /** The work of a stage begins while the stage is announced. */
   async function stage<T>(name: CheckStage, work: () => Promise<T>): Promise<T> {
+    // Not awaited: the work of a stage begins while the stage is announced. If that fails, the next announcement throws its error.
     announce(name);
     const stopTimer = metrics.stageSeconds.startTimer({ stage: name });
     const result = await tracing.step({ name: `stage ${name}`, kind: "internal" }, work);
@@ -227,8 +233,7 @@ async function runStages(
   }
 }
 
-export type CompletedCheck = {
-  /** Whether the whole text was searched for in the whole corpus. */
+type CompletedCheck = {
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   readonly sources: number;

@@ -6,16 +6,15 @@ import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { JobQueue } from "../platform/postgres/job-queue.ts";
-import { codePointLength } from "../text/code-points.ts";
 import { textPreview } from "../text/display-title.ts";
-import { blankMargins, type Margins } from "../text/margins.ts";
+import type { Margins } from "../text/margins.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
 import { type IdempotencyStore, keyedRequest, type RequestParts } from "./idempotency-store.ts";
 
 export const QUERY_TEXT_CHARS_MAX = 500_000;
 
-export type SubmitCheckInput = {
+type SubmitCheckInput = {
   readonly queryText: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins?: Margins;
@@ -48,8 +47,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
   return async (input) => {
     const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
-    const compared = blankMargins(queryText, pageMargins);
-    const measure = await compute.run("measureText", { text: compared, language });
+    const measure = await compute.run("measureText", { text: queryText, margins: pageMargins, language });
     const keyed = await keyedRequest("check", idempotencyKey, request(measure.language));
     return database.transaction(async (transaction) => {
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
@@ -76,7 +74,6 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         queryTextPreview: textPreview(queryText),
         title,
         ...measure,
-        charCount: codePointLength(queryText),
       });
       await enqueueCheck(queue, { checkId, wordCount: measure.wordCount }, transaction);
       return checkId;
@@ -84,7 +81,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   };
 }
 
-export type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
+type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
   readonly file: { readonly filename: string; readonly bytes: Uint8Array };
   readonly title: string | undefined;
   /** Aborted when the client has gone. */

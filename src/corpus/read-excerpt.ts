@@ -2,7 +2,7 @@ import type { OffsetUnit } from "../text/excerpt.ts";
 import { type Excerpt, type Landmarks, landmarksAround } from "../text/excerpt.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 
-export type ExcerptRange = {
+type ExcerptRange = {
   readonly start: number;
   /** The end of the text if undefined, as far as `lengthMax` allows. */
   readonly end: number | undefined;

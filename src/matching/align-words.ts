@@ -1,3 +1,4 @@
+import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { joinSpans, type Span } from "../text/span.ts";
 import type { MatchableDocument, SearchableSet, TextRange } from "./set.ts";
 import type { ChunkPosition, PackedPart } from "./tasks.ts";
@@ -52,15 +53,10 @@ export type AlignWordsInput = {
  * without a passage if any match in them was dropped.
  */
 export async function alignWords(input: AlignWordsInput): Promise<AlignedSource[]> {
-  const plans = await plansOf(input);
-  const batches = batchesOf(plans);
+  const batches = batchesOf(await plansOf(input));
   const found: AlignedSource[] = [];
-  const workers = Array.from({ length: BATCHES_AT_ONCE }, async () => {
-    for (let batch = batches.next(); batch.done !== true; batch = batches.next()) {
-      found.push(...(await alignBatch(batch.value, input)));
-    }
-  });
-  await Promise.all(workers);
+  for await (const ofBatch of mapConcurrently(batches, BATCHES_AT_ONCE, (batch) => alignBatch(batch, input)))
+    found.push(...ofBatch);
   return found;
 }
 
@@ -193,21 +189,9 @@ function chunkCount({ chunkOffsets }: MatchableDocument): number {
   return chunkOffsets.utf16.length - 1;
 }
 
-function* batchesOf(plans: readonly Plan[]): Generator<readonly Plan[], undefined> {
-  const total = plans.reduce((sum, { wanted }) => sum + wanted.size, 0);
+function batchesOf(plans: readonly Plan[]): AsyncIterable<readonly Plan[]> {
+  const sizeOf = ({ wanted }: Plan) => wanted.size;
+  const total = plans.reduce((sum, plan) => sum + sizeOf(plan), 0);
   const share = Math.max(BATCH_CHUNKS_LEAST, Math.ceil(total / BATCHES_AT_ONCE));
-  const chunksMax = Math.min(BATCH_CHUNKS_MAX, share);
-  let batch: Plan[] = [];
-  let chunks = 0;
-  for (const plan of plans) {
-    if (batch.length > 0 && chunks + plan.wanted.size > chunksMax) {
-      yield batch;
-      batch = [];
-      chunks = 0;
-    }
-    batch.push(plan);
-    chunks += plan.wanted.size;
-  }
-  if (batch.length > 0) yield batch;
-  return undefined;
+  return groupItems(plans, { sizeMax: Math.min(BATCH_CHUNKS_MAX, share), sizeOf });
 }

@@ -5,7 +5,13 @@ import type { EncodedQuery } from "./encode-query.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
-import { droppedByDocument, type JudgedPlaces, passagesByDocument } from "./meaning/judge-meaning.ts";
+import {
+  droppedByDocument,
+  type JudgedMeaning,
+  passagesByDocument,
+  supported,
+} from "./meaning/judge-meaning.ts";
+import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
 import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import type { QueryCounts } from "./query-counts.ts";
@@ -13,7 +19,7 @@ import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
 import type * as tasks from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { DroppedMatches } from "./words/dropped-matches.ts";
-import type { ChunkPair } from "./words/found-chunks.ts";
+import { type ChunkPair, pairStrength } from "./words/found-chunks.ts";
 import { type ChunkAddress, chunkKey } from "./words/reuse-evidence.ts";
 import type { MatchedSource, SourcePassage } from "./words/source-passage.ts";
 
@@ -40,8 +46,14 @@ const PARTS_TOGETHER = 8;
 /** Text on each side of a place, in UTF-16 units, in which words of the subject occur. Twice as much finds no more. */
 const AROUND_LENGTH = 4_000;
 
-/** Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. */
+/**
+ * Sentences around a part of the query that are aligned with it: passages seldom end where chunks do. More are added to the end of a
+ * paragraph, which is judged as a whole.
+ */
 const QUERY_NEIGHBOURS = 6;
+const PARAGRAPH_NEIGHBOURS = 8;
+
+const BLANK_LINE = /\n\s*\n|\u2029/;
 
 /**
  * Places that are judged, best first: for a short query, and for each part of a long one. Of 669 rewritten or translated paragraphs,
@@ -56,13 +68,13 @@ const JUDGED_TOGETHER = 12;
 /** Concurrent tasks of a check, each with the search for its sentences. */
 const TASKS_AT_ONCE = 2;
 
-export type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
+type ComparedQuery = Pick<tasks.AnalysedQuery, "chunkStarts" | "forms"> & {
   readonly text: string;
   readonly language: string;
 };
 
 /** The results of word matching: passages, and the pairs of chunks by which documents were found. */
-export type FoundByWords = {
+type FoundByWords = {
   readonly aligned: readonly MatchedSource[];
   readonly pairs: ReadonlyMap<string, readonly ChunkPair[]>;
   readonly counts: Pick<QueryCounts, "ofAllWords">;
@@ -105,26 +117,31 @@ export async function compareMeaning(
   const counted = set.countEncoded(model.generation);
   counted.catch(() => undefined);
   const isCovered = coveredSentences(encoded.sentences, byWords.aligned);
-  const sentences = encoded.sentences.map((sentence, at) => ({
-    ...sentence,
-    isCovered: isCovered[at] === true,
-  }));
+  const sentences = encoded.sentences.map((sentence, at) => {
+    const before = encoded.sentences[at - 1]?.span.end ?? 0;
+    const startsParagraph = at === 0 || BLANK_LINE.test(query.text.slice(before, sentence.span.start));
+    return { ...sentence, isCovered: isCovered[at] === true, startsParagraph };
+  });
   const comparison = { ...run, query, sentences, model, set };
   const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
-  const judged = await judgePlaces(comparison, places, byWords);
+  const found = await judgePlaces(comparison, places, byWords);
+  const judged = supported(set.isOneSubject ? found.filter(isBeyondSubject) : found);
   const [{ encoded: compared, lacking }] = await Promise.all([counted, set.assertSearched(model.generation)]);
-  const passages = passagesByDocument(judged.flatMap((group) => group.passages));
+  const passages = passagesByDocument(judged);
   return {
     passages,
-    dropped: droppedByDocument(
-      judged.flatMap((group) => group.weak),
-      passages,
-    ),
+    dropped: set.isOneSubject ? new Map() : droppedByDocument(judged, passages),
     coverage: {
       documents: compared,
       reason: !isInTime || !encoded.isWhole ? "time_cap" : lacking > 0 ? "not_encoded" : null,
     },
   };
+}
+
+/** Whether a passage shows more than that two members of a batch write about one subject. */
+function isBeyondSubject({ passage: { matchType, evidence } }: JudgedMeaning): boolean {
+  const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+  return exceedsOneSubject(matchType === "translated", margins);
 }
 
 /** The places that are most likely the source of a part of the query, best first. */
@@ -184,7 +201,7 @@ async function judgePlaces(
   comparison: Comparison,
   places: readonly MeaningPlace[],
   { aligned, counts }: FoundByWords,
-): Promise<JudgedPlaces[]> {
+): Promise<JudgedMeaning[]> {
   if (places.length === 0) return [];
   const { query, sentences, model, set, compute } = comparison;
   const [wordCounts, documents] = await Promise.all([
@@ -208,8 +225,8 @@ async function judgePlaces(
       places: await readPlaces(comparison, group, known, wordPassages),
     }),
   );
-  const judged: JudgedPlaces[] = [];
-  for await (const group of groups) judged.push(group);
+  const judged: JudgedMeaning[] = [];
+  for await (const group of groups) judged.push(...group);
   return judged;
 }
 
@@ -223,7 +240,7 @@ function boundedTerms(sentences: readonly SentenceTerms[]): SentenceTerms[] {
 function evenGroups<T>(items: readonly T[], countMax: number): AsyncIterable<readonly T[]> {
   const rounds = Math.ceil(items.length / (countMax * TASKS_AT_ONCE));
   const evenCount = Math.ceil(items.length / (rounds * TASKS_AT_ONCE));
-  return groupItems(items, { countMax: evenCount, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 });
+  return groupItems(items, { countMax: evenCount });
 }
 
 /** The sentences of each chunk of the query, as numbers; chunks without any are left out. */
@@ -248,13 +265,13 @@ function strongestPairs(
   pairs: ReadonlyMap<string, readonly ChunkPair[]>,
 ): ReadonlyMap<number, readonly SearchedPlace[]> {
   const all = [...pairs].flatMap(([documentId, ofDocument]) =>
-    ofDocument.map((pair) => ({ ...pair, documentId, strength: pair.sharedShingles + pair.sharedTerms })),
+    ofDocument.map((pair) => ({ ...pair, documentId })),
   );
   const byChunk = Map.groupBy(all, ({ queryChunk }) => queryChunk);
   return new Map(
     [...byChunk].map(([queryChunk, ofChunk]) => [
       queryChunk,
-      ofChunk.toSorted((x, y) => y.strength - x.strength).slice(0, WORD_HITS_MAX),
+      ofChunk.toSorted((a, b) => pairStrength(b) - pairStrength(a)).slice(0, WORD_HITS_MAX),
     ]),
   );
 }
@@ -273,10 +290,7 @@ async function rankPlaces(
 ): Promise<MeaningPlace[]> {
   // Numbers of sentences count from the first of the group, so that a task gets only its own.
   const from = group[0]?.first ?? 0;
-  // Where words have found a chunk too, it comes first, with the words.
-  const chunksOf = found.map((ofPart) => [
-    ...new Map(ofPart.toReversed().map((chunk) => [chunkKey(chunk), chunk] as const)).values(),
-  ]);
+  const chunksOf = found.map(uniqueChunks);
   const spans = (await set.findChunks(chunksOf.flat())).values();
   const parts = group.map(({ first, end }, at): SearchedPart => {
     const places = (chunksOf[at] ?? []).flatMap(({ documentId, sharedTerms = 0 }) => {
@@ -300,6 +314,11 @@ async function rankPlaces(
   return ranked.map((place) => ({ ...place, query: shiftedSpan(place.query, from) }));
 }
 
+/** Each chunk once: the first of several, which words have found if they have found it at all. */
+function uniqueChunks(chunks: readonly SearchedPlace[]): SearchedPlace[] {
+  return [...new Map(chunks.toReversed().map((chunk) => [chunkKey(chunk), chunk])).values()];
+}
+
 type CurrentModel = Pick<MeaningModel, "mean" | "calibration" | "generation">;
 
 /** The part of a model that a task needs, since its centroids take eight megabytes. */
@@ -317,6 +336,7 @@ async function readPlaces(
   known: ReadonlyMap<string, MatchableDocument>,
   wordPassages: ReadonlyMap<string, tasks.JudgeInput["places"][number]["byWords"]>,
 ): Promise<tasks.JudgeInput["places"]> {
+  const all = { start: 0, end: sentences.length };
   const placed = places.flatMap(({ documentId, query, source }) => {
     const document = known.get(documentId);
     if (document === undefined) return [];
@@ -336,7 +356,7 @@ async function readPlaces(
     return [
       {
         documentId,
-        query: sentences.slice(Math.max(0, query.start - QUERY_NEIGHBOURS), query.end + QUERY_NEIGHBOURS),
+        query: wholeParagraphs(sentences, widenedSpan(query, QUERY_NEIGHBOURS, all)),
         language,
         chunkOffsets,
         byWords: wordPassages.get(documentId) ?? [],
@@ -348,4 +368,17 @@ async function readPlaces(
       },
     ];
   });
+}
+
+/** The sentences `[start, end)` with the rest of the paragraphs at both ends. */
+function wholeParagraphs(
+  sentences: readonly QuerySentence[],
+  { start, end }: Span,
+): readonly QuerySentence[] {
+  let first = start;
+  while (first > 0 && start - first < PARAGRAPH_NEIGHBOURS && sentences[first]?.startsParagraph === false)
+    first--;
+  let last = end;
+  while (last - end < PARAGRAPH_NEIGHBOURS && sentences[last]?.startsParagraph === false) last++;
+  return sentences.slice(first, last);
 }

@@ -1,10 +1,10 @@
 import { untilAborted } from "../platform/flow/concurrency.ts";
+import { encodeSentences, SENTENCES_AT_ONCE } from "./encode-sentences.ts";
 import { type CurrentEncoder, EncoderUnavailable, type ReadyModel } from "./encoder/sentence-encoder.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { meaningTerm } from "./meaning/cells.ts";
 import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { backgroundOf } from "./meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import type { SentenceTerms, WholeText } from "./set.ts";
 import type { PlacedSentence } from "./tasks.ts";
@@ -15,16 +15,13 @@ import type { MatchedSource } from "./words/source-passage.ts";
 const CELLS_OF_SENTENCE = 32;
 const CENTROIDS_OF_SENTENCE = 8;
 
-/** Sentences that are encoded in one go, some 60 ms: a shorter check that begins meanwhile waits no longer. */
-export const SENTENCES_AT_ONCE = 128;
-
 /** The vectors of texts from this length on are kept until the check ends: an embedding server may take a minute for them. */
 const KEPT_SENTENCES_MIN = 512;
 
 /** Opening the encoder takes less than a second, but the first start downloads it, which takes up to minutes. */
 const ENCODER_WAIT_MS = 5_000;
 
-export type EncodedSentence = Omit<QuerySentence, "isCovered">;
+type EncodedSentence = Pick<QuerySentence, "span" | "vector" | "background">;
 
 /** A query whose sentences are encoded, or the reason why not; null: words have found all of them. */
 export type EncodedQuery =
@@ -58,19 +55,17 @@ export async function encodeQuery(
     const { generation } = ready.model;
     const kept = sentences.length >= (vectors?.sentencesMin ?? KEPT_SENTENCES_MIN) ? vectors : undefined;
     const known = await kept?.find(generation);
-    const encoded: EncodedSentence[] = [];
-    const terms: SentenceTerms[] = [];
-    for (let first = 0; first < sentences.length; first += SENTENCES_AT_ONCE) {
-      const group = sentences.slice(first, first + SENTENCES_AT_ONCE);
+    const encoded = await inGroups(sentences, always, async (group, first) => {
       const earlier = known?.get(first);
-      const found = await encodeSentences(ready, group, earlier, signal);
+      const found = await encodeGroup(ready, group, signal, earlier);
       if (earlier === undefined) await kept?.keep(generation, first, found.vectors);
-      encoded.push(...found.sentences);
-      terms.push(...found.terms);
-    }
-    return { ready, sentences: encoded, terms, isWhole: true };
+      return found;
+    });
+    return { ready, ...encoded, isWhole: true };
   });
 }
+
+const always = () => true;
 
 /** The parts of the time after which no more sentences of the source, then of the query, are encoded; the rest is for comparing. */
 const SOURCE_SHARE = 0.4;
@@ -89,7 +84,7 @@ export async function encodeUncovered(
   if (!encoder.isOn) return { reason: "off" };
   if (sentences.length === 0 || text.sentences.length === 0) return { reason: "no_sentences" };
   const isCovered = coveredSentences(sentences, aligned);
-  const uncovered = [...sentences.keys()].filter((at) => isCovered[at] !== true);
+  const uncovered = sentences.filter((_, at) => isCovered[at] !== true);
   if (uncovered.length === 0) return { reason: null };
   if (budget.isSpent) return { reason: "time_cap" };
   return ifAvailable(signal, async () => {
@@ -98,10 +93,21 @@ export async function encodeUncovered(
     const leftAtFirst = budget.remainingMs;
     const hasTime = (share: number) => () => budget.remainingMs > (1 - share) * leftAtFirst;
     const ofText = await text.fingerprint(ready, hasTime(SOURCE_SHARE), signal);
-    const encoded = await encodeSome(ready, sentences, uncovered, hasTime(ENCODING_SHARE), signal);
-    if (ofText === 0 || encoded.count === 0) return { reason: "time_cap" };
-    const isWhole = ofText === text.sentences.length && encoded.count === uncovered.length;
-    return { ready, sentences: encoded.sentences, terms: encoded.terms, isWhole };
+    const encoded = await inGroups(uncovered, hasTime(ENCODING_SHARE), (group) =>
+      encodeGroup(ready, group, signal),
+    );
+    const count = encoded.sentences.length;
+    if (ofText === 0 || count === 0) return { reason: "time_cap" };
+    const next = { sentences: encoded.sentences.values(), terms: encoded.terms.values() };
+    const unlike = { vector: new Float32Array(ready.model.centroids.dimensions), background: 1 };
+    return {
+      ready,
+      sentences: sentences.map(
+        ({ span }, at) => (isCovered[at] ? undefined : next.sentences.next().value) ?? { span, ...unlike },
+      ),
+      terms: sentences.map((_, at) => (isCovered[at] ? undefined : next.terms.next().value) ?? []),
+      isWhole: ofText === text.sentences.length && count === uncovered.length,
+    };
   });
 }
 
@@ -115,68 +121,65 @@ async function ifAvailable(signal: AbortSignal, encode: () => Promise<EncodedQue
   }
 }
 
-/** Encodes some sentences, given by their numbers, as many as there is time for; the others get a vector that equals none. */
-async function encodeSome(
-  ready: ReadyModel,
+/** Encodes as many of the sentences, from the first, as there is time for. */
+async function inGroups(
   sentences: readonly PlacedSentence[],
-  wanted: readonly number[],
   hasTime: () => boolean,
-  signal: AbortSignal,
-) {
-  const vector = new Float32Array(ready.model.centroids.dimensions);
-  const encoded: EncodedSentence[] = sentences.map(({ span }) => ({ span, vector, background: 1 }));
-  const terms = sentences.map((): SentenceTerms => []);
-  let count = 0;
-  while (count < wanted.length && hasTime()) {
-    const numbers = wanted.slice(count, count + SENTENCES_AT_ONCE);
-    const group = numbers.flatMap((at) => sentences[at] ?? []);
-    const found = await encodeSentences(ready, group, undefined, signal);
-    for (const [position, at] of numbers.entries()) {
-      encoded[at] = found.sentences[position] ?? { span: { start: 0, end: 0 }, vector, background: 1 };
-      terms[at] = found.terms[position] ?? [];
-    }
-    count += numbers.length;
+  encode: (group: readonly PlacedSentence[], first: number) => Promise<EncodedGroup>,
+): Promise<EncodedGroup> {
+  const encoded: EncodedSentence[] = [];
+  const terms: SentenceTerms[] = [];
+  while (encoded.length < sentences.length && hasTime()) {
+    const first = encoded.length;
+    const found = await encode(sentences.slice(first, first + SENTENCES_AT_ONCE), first);
+    encoded.push(...found.sentences);
+    terms.push(...found.terms);
   }
-  return { sentences: encoded, terms, count };
+  return { sentences: encoded, terms };
 }
 
-/** The vectors of some sentences, with the terms by which they are searched for. @throws EncoderUnavailable; the signal's reason. */
-export async function encodeSentences(
-  { encoder, model }: ReadyModel,
-  sentences: readonly PlacedSentence[],
-  earlier: Float32Array | undefined,
+/** Sentences with the terms by which they are searched for. */
+type EncodedGroup = {
+  readonly sentences: readonly EncodedSentence[];
+  readonly terms: readonly SentenceTerms[];
+};
+
+/** @param earlier the vectors that an earlier run has kept. @throws EncoderUnavailable; the signal's reason. */
+async function encodeGroup(
+  ready: ReadyModel,
+  group: readonly PlacedSentence[],
   signal: AbortSignal,
-) {
-  const texts = sentences.map(({ text }) => text);
-  const vectors =
-    earlier === undefined
-      ? await encoder.encode(texts, "check", signal)
-      : { dimensions: model.centroids.dimensions, values: earlier };
-  const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
-  const { dimensions, values } = vectors;
+  earlier?: Float32Array,
+): Promise<EncodedGroup & { readonly vectors: Float32Array }> {
+  const { model } = ready;
+  const { dimensions } = model.centroids;
+  const known = earlier && { dimensions, values: earlier };
+  const { vectors, nearest } = await encodeSentences(ready, group, "check", signal, known);
+  const vectorAt = (values: Float32Array, at: number) =>
+    values.subarray(at * dimensions, (at + 1) * dimensions);
   // Tasks of the comparison share them; copies would have to be collected.
-  const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
-  shared.set(values);
+  const shared = new Float32Array(new SharedArrayBuffer(vectors.values.byteLength));
+  shared.set(vectors.values);
   return {
-    vectors: values,
-    sentences: sentences.map(({ span }, at) => ({
+    vectors: vectors.values,
+    sentences: group.map(({ span }, at) => ({
       span,
-      vector: shared.subarray(at * dimensions, (at + 1) * dimensions),
+      vector: vectorAt(shared, at),
       background: backgroundOf(model, nearest[at] ?? []),
     })),
-    terms: nearest.map((near, at) => {
-      const vector = values.subarray(at * dimensions, (at + 1) * dimensions);
-      const cells = model.cells.nearest(vector, near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE);
-      return cells.map(({ cell, cosine }) => ({
-        term: meaningTerm(model.generation, cell),
-        weight: Math.max(0.01, Math.round(cosine * 100) / 100),
-      }));
-    }),
+    terms: nearest.map((near, at) =>
+      model.cells
+        .nearest(vectorAt(vectors.values, at), near.slice(0, CENTROIDS_OF_SENTENCE), CELLS_OF_SENTENCE)
+        .map(({ cell, cosine }) => ({
+          term: meaningTerm(model.generation, cell),
+          weight: Math.max(0.01, Math.round(cosine * 100) / 100),
+        })),
+    ),
   };
 }
 
 /** @throws EncoderUnavailable when it takes too long; the signal's reason. */
-export async function openWithinSeconds<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
+async function openWithinSeconds<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
   const late = AbortSignal.timeout(ENCODER_WAIT_MS);
   try {
     return await untilAborted(opening, AbortSignal.any([signal, late]));

@@ -4,7 +4,7 @@ import type { ChunkHit, ChunkSearch, WordIndex } from "./set.ts";
  * Fewest corpus chunks fetched for a query chunk. A query chunk overlaps at most three chunks of a source, so six sources
  * of the same passage fit, and each chunk of a long passage fetches its own.
  */
-const HITS_MAX = 20;
+const HITS_MIN = 20;
 
 /**
  * Corpus chunks fetched in total for a text of few chunks. Such a text has no neighbouring chunks to find the documents that one
@@ -29,7 +29,7 @@ const SINGLE_SHINGLE_HITS_MAX = 6;
 const FEW_TERMS = 3;
 
 /** The hits of the sampled shingles of one query chunk. */
-export type ShingleFindings = {
+type ShingleFindings = {
   readonly isComplete: boolean;
   readonly certain: readonly ChunkHit[];
   /** They share a single shingle, which may be chance, so they need further evidence. */
@@ -43,7 +43,7 @@ export async function findByShingles(
   index: Pick<WordIndex, "findShared">,
   timeMs: () => number,
 ): Promise<ShingleFindings[]> {
-  const hitsMax = Math.max(HITS_MAX, Math.ceil(HITS_OF_SHORT_TEXT / searchedChunks));
+  const hitsMax = Math.max(HITS_MIN, Math.ceil(HITS_OF_SHORT_TEXT / searchedChunks));
   const searches = [...(await index.findShared(termLists, hitsMax, timeMs()))];
 
   const crowded = [...termLists.keys()].filter((at) => isCrowded(searches[at], hitsMax));

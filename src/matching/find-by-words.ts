@@ -33,7 +33,7 @@ const READ_EVIDENCE_SHARE = 0.5;
 const BEYOND_CHANCE_SHARE = 0.2;
 
 /** The chunks that the words of one query chunk have found. */
-export type WordFindings = {
+type WordFindings = {
   readonly isComplete: boolean;
   readonly found: readonly Omit<FoundChunk, "sharedShingles">[];
 };
@@ -48,7 +48,7 @@ export type FindByWords = (
   timeMs: () => number,
 ) => Promise<readonly WordFindings[]>;
 
-export type WordParts = {
+type WordParts = {
   readonly index: Pick<WordIndex, "findWords" | "readForms">;
   readonly compute: Compute<typeof tasks>;
   /** The normalised forms of the query's chunks. */
@@ -61,39 +61,41 @@ export type WordParts = {
 export function createFindByWords(parts: WordParts): FindByWords {
   const { index, compute, forms, counts } = parts;
   return async (queryChunks, doubtful, timeMs) => {
-    const requested = queryChunks.map((queryChunk) => forms[queryChunk] ?? "");
     const wordCounts = counts.wordsOf(queryChunks);
     const bounds = parts.bounds ?? evidenceBounds(wordCounts.chunks);
     const scoreMin = readFrom(bounds.hit, wordCounts.chunks);
-    const windows = requested.map((form) => wordSearches(form, wordCounts, scoreMin));
-    const searches = await index.findWords(windows.flat(), HITS_OF_WINDOW, timeMs(), scoreMin);
-    const ofChunk = inGroups(
-      searches,
-      windows.map(({ length }) => length),
-    );
+    const searched = queryChunks.map((queryChunk) => {
+      const form = forms[queryChunk] ?? "";
+      return { form, windows: wordSearches(form, wordCounts, scoreMin) };
+    });
+    const allWindows = searched.flatMap(({ windows }) => windows);
+    const searches = (await index.findWords(allWindows, HITS_OF_WINDOW, timeMs(), scoreMin)).values();
     const sharingShingle = await doubtful;
 
     const listed = new ChunkList();
-    const sharing = queryChunks.map((_, at) => listed.positions(sharingShingle[at] ?? []));
-    const pairs = queryChunks.map((_, at) => {
-      const found = windows[at]?.flatMap((terms, window) => worthReading(ofChunk[at]?.[window], terms));
-      return [...new Set([...(sharing[at] ?? []), ...listed.positions(found ?? [])])];
+    const toWeigh = searched.map(({ form, windows }, at) => {
+      const sharing = listed.positions(sharingShingle[at] ?? []);
+      const ofWindows = windows.map((terms) => ({ terms, search: searches.next().value }));
+      const found = listed.positions(ofWindows.flatMap(({ terms, search }) => worthReading(search, terms)));
+      const isSearched = ofWindows.every(({ search }) => search?.complete === true);
+      return { form, isSearched, sharing: new Set(sharing), positions: [...new Set([...sharing, ...found])] };
     });
     const stored = listed.all.length === 0 ? [] : await index.readForms(listed.all);
-    const sourceForms = stored.map(({ form }) => form ?? "");
-    const weights = await weighReuse(compute, { forms: requested, counts: wordCounts, sourceForms, pairs });
-    return weights.map((ofPairs, at) => {
-      const weighed = (pairs[at] ?? []).map((position, pair) => {
-        const { sharedTerms, evidence } = ofPairs[pair] ?? NOTHING;
+    const weights = await weighReuse(compute, {
+      forms: toWeigh.map(({ form }) => form),
+      counts: wordCounts,
+      sourceForms: stored.map(({ form }) => form ?? ""),
+      pairs: toWeigh.map(({ positions }) => positions),
+    });
+    return toWeigh.map(({ isSearched, sharing, positions }, at) => {
+      const weighed = positions.map((position, pair) => {
+        const { sharedTerms, evidence } = weights[at]?.[pair] ?? NOTHING;
         // A shared shingle does not turn weak words into a hit, because more hits raise the evidence that every passage needs.
-        const isBacked = evidence >= bounds.hit && sharing[at]?.includes(position);
-        const bonus = isBacked === true ? SHINGLE_EVIDENCE : 0;
+        const bonus = evidence >= bounds.hit && sharing.has(position) ? SHINGLE_EVIDENCE : 0;
         return { ...listed.at(position), sharedTerms, evidence: evidence + bonus };
       });
       return {
-        isComplete:
-          (ofChunk[at] ?? []).every(({ complete }) => complete) &&
-          (pairs[at] ?? []).every((position) => stored[position]?.isRead === true),
+        isComplete: isSearched && positions.every((position) => stored[position]?.isRead === true),
         found: chooseHits(weighed, forms.length, bounds.hit).map((chunk) => ({
           ...chunk,
           isSufficient: chunk.evidence >= bounds.document,
@@ -124,14 +126,6 @@ function weightOf(terms: readonly WeightedTerm[]): number {
 }
 
 const NOTHING: ReuseEvidence = { sharedTerms: 0, evidence: 0 };
-
-function inGroups<T>(items: readonly T[], lengths: readonly number[]): (readonly T[])[] {
-  let end = 0;
-  return lengths.map((length) => {
-    end += length;
-    return items.slice(end - length, end);
-  });
-}
 
 function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedTerm[]): readonly ChunkHit[] {
   const strong = STRONG_SHARE * weightOf(terms);

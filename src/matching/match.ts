@@ -4,7 +4,6 @@ import { type ComparedMeaning, compareMeaning, type MeaningCoverage } from "./co
 import { type EncodedQuery, encodeQuery, encodeUncovered, type KeptVectors } from "./encode-query.ts";
 import type { CurrentEncoder } from "./encoder/sentence-encoder.ts";
 import { createFindByWords } from "./find-by-words.ts";
-import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
 import { QueryCounts, type QueryTerms } from "./query-counts.ts";
 import { type Retrieved, retrieve } from "./retrieve.ts";
 import { isWholeText, type SearchableSet } from "./set.ts";
@@ -14,13 +13,12 @@ import type { AlignedSource } from "./words/align.ts";
 import { joinDropped } from "./words/dropped-matches.ts";
 import type { SearchedChunk } from "./words/found-chunks.ts";
 import { STRONG_EVIDENCE } from "./words/reuse-evidence.ts";
-import type { SourcePassage } from "./words/source-passage.ts";
 
 /** A text to search for, with the results of its analysis. */
-export type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
+type MatchQuery = tasks.AnalysedQuery & { readonly text: string; readonly language: string };
 
 /** How a query is matched: the threads, the encoder, the time budget and the results kept for a later run. */
-export type MatchRun = {
+type MatchRun = {
   readonly compute: Compute<typeof tasks>;
   readonly encoder: CurrentEncoder;
   /** For the searches and the comparison of meaning. Hits are aligned in any case. */
@@ -69,7 +67,7 @@ export async function match(query: MatchQuery, set: SearchableSet, run: MatchRun
     const byWords = { aligned, pairs: retrieved.pairs, counts };
     const meaning = await compareMeaning(query, byWords, await encoding(aligned), set, run);
     return {
-      sources: joinMatches(aligned, set.isOneSubject ? beyondSubject(meaning) : meaning),
+      sources: joinMatches(aligned, meaning),
       pairs: retrieved.pairs,
       checkedChunks: retrieved.checkedChunks,
       incompleteChunks: retrieved.incompleteChunks,
@@ -148,16 +146,6 @@ async function alignFound(
       return align({ queryKey, queryText, language, ...options, documents });
     },
   });
-}
-
-/** The passages found by their meaning, without passages that only show that two members write about one subject. */
-function beyondSubject({ passages }: ComparedMeaning): Pick<ComparedMeaning, "passages" | "dropped"> {
-  const isBeyond = ({ matchType, evidence }: SourcePassage) => {
-    const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
-    return exceedsOneSubject(matchType === "translated", margins);
-  };
-  const kept = [...passages].map(([documentId, all]) => [documentId, all.filter(isBeyond)] as const);
-  return { passages: new Map(kept.filter(([, all]) => all.length > 0)), dropped: new Map() };
 }
 
 /** Joins the passages and the dropped matches of words and of meaning, by document. A document without a passage is included if a match was dropped. */

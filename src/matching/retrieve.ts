@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findByShingles, type ShingleFindings } from "./find-by-shingles.ts";
-import type { FindByWords, WordFindings } from "./find-by-words.ts";
+import { findByShingles } from "./find-by-shingles.ts";
+import type { FindByWords } from "./find-by-words.ts";
 import type { QueryCounts } from "./query-counts.ts";
 import type { WordIndex } from "./set.ts";
 import type { TimeBudget } from "./time-budget.ts";
-import type { ChunkPair, EvidenceByChunk, FoundChunk, SearchedChunk } from "./words/found-chunks.ts";
-import { chunkKey, SHINGLE_EVIDENCE } from "./words/reuse-evidence.ts";
+import { type ChunkPair, type EvidenceByChunk, joinFound, type SearchedChunk } from "./words/found-chunks.ts";
+import { chunkKey } from "./words/reuse-evidence.ts";
 
 /** Query chunks searched for in one request, each by about 40 shingles and by up to 10 rare words of each window of 30. */
 const SEARCH_BATCH = 16;
@@ -84,7 +84,7 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
     const unfinished = united.filter((chunk) => !chunk.isComplete).map((chunk) => chunk.queryChunk);
     waiting.push(...unfinished);
     await onProgress(done.size, united);
-    if (unfinished.length > 0) await sleep(RETRY_WAIT_MS);
+    if (unfinished.length > 0 && isInTime()) await sleep(RETRY_WAIT_MS);
   }
   const chunks = [...retrieved.values()];
   return {
@@ -92,6 +92,34 @@ export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
     checkedChunks: done.size,
     incompleteChunks: chunks.filter(({ isComplete }) => !isComplete).length,
   };
+}
+
+async function searchBatch(
+  input: RetrieveInput,
+  positions: readonly number[],
+  counted: Promise<void> | undefined,
+): Promise<SearchedChunk[]> {
+  const { termLists, budget } = input;
+  const timeMs = () => budget.remainingMs;
+  const ofBatch = positions.map((position) => termLists[position] ?? []);
+  const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
+  const shingles = findByShingles(ofBatch, searchedChunks, input.index, timeMs);
+  const doubtful = shingles.then((all) => all.map((found) => found.doubtful));
+  doubtful.catch(() => undefined);
+  const words = async () => {
+    await counted;
+    return input.findByWords(positions, doubtful, timeMs);
+  };
+  const [byShingles, byWords] = await Promise.all([shingles, words()]);
+  await input.index.assertCurrent();
+  return positions.map((queryChunk, at) => {
+    const [ofShingles, ofWords] = [byShingles[at], byWords[at]];
+    return {
+      queryChunk,
+      isComplete: ofShingles?.isComplete === true && ofWords?.isComplete === true,
+      found: joinFound(ofShingles, ofWords?.found),
+    };
+  });
 }
 
 /** A repeated search adds to the earlier one, because a rejected search finds nothing. */
@@ -124,53 +152,4 @@ function byDocument(chunks: readonly SearchedChunk[]): Pick<Retrieved, "document
       ]),
     ),
   };
-}
-
-async function searchBatch(
-  input: RetrieveInput,
-  positions: readonly number[],
-  counted: Promise<void> | undefined,
-): Promise<SearchedChunk[]> {
-  const { termLists, budget } = input;
-  const timeMs = () => budget.remainingMs;
-  const ofBatch = positions.map((position) => termLists[position] ?? []);
-  const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
-  const shingles = findByShingles(ofBatch, searchedChunks, input.index, timeMs);
-  const doubtful = shingles.then((all) => all.map((found) => found.doubtful));
-  doubtful.catch(() => undefined);
-  const words = async () => {
-    await counted;
-    return input.findByWords(positions, doubtful, timeMs);
-  };
-  const [byShingles, byWords] = await Promise.all([shingles, words()]);
-  await input.index.assertCurrent();
-  return positions.map((queryChunk, at) => {
-    const [ofShingles, ofWords] = [byShingles[at], byWords[at]];
-    return {
-      queryChunk,
-      isComplete: ofShingles?.isComplete === true && ofWords?.isComplete === true,
-      found: merged(ofShingles, ofWords),
-    };
-  });
-}
-
-/** Merges the chunks that shingles and words found: each once, with the counts of both. */
-function merged(shingles: ShingleFindings | undefined, words: WordFindings | undefined): FoundChunk[] {
-  const all = new Map<string, FoundChunk>();
-  for (const hit of shingles?.certain ?? []) {
-    const { documentId, chunkIndex, score } = hit;
-    const found = { documentId, chunkIndex, sharedShingles: score, sharedTerms: 0 };
-    all.set(chunkKey(hit), { ...found, evidence: SHINGLE_EVIDENCE * score, isSufficient: true });
-  }
-  const doubtful = new Set(shingles?.doubtful.map(chunkKey));
-  for (const found of words?.found ?? []) {
-    const key = chunkKey(found);
-    const { documentId, chunkIndex, sharedTerms } = found;
-    const known = all.get(key);
-    const sharedShingles = known?.sharedShingles ?? Number(doubtful.has(key));
-    const evidence = found.evidence + (known?.evidence ?? 0);
-    const isSufficient = found.isSufficient || known !== undefined;
-    all.set(key, { documentId, chunkIndex, sharedShingles, sharedTerms, evidence, isSufficient });
-  }
-  return [...all.values()];
 }

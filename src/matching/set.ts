@@ -1,4 +1,5 @@
 import type { PackedSection } from "../platform/packed-text.ts";
+import type { ChunkOffsets } from "../text/fingerprint-text.ts";
 import type { Span } from "../text/span.ts";
 import type { ReadyModel } from "./encoder/sentence-encoder.ts";
 import type { SentenceSection } from "./meaning/sentence-section.ts";
@@ -81,9 +82,6 @@ export function isWholeText(words: WordIndex | WholeText): words is WholeText {
 
 /** Counts in how many chunks each term occurs, which tells how rare it is. */
 export type CountTerms = (terms: CountedTerms) => Promise<TermsCounts>;
-
-/** Where each chunk of a text begins, and where the last one ends, in both units. */
-export type ChunkOffsets = { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
 
 export type MatchableDocument = {
   readonly documentId: string;

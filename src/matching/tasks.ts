@@ -1,10 +1,17 @@
 import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
-import { type PackedSection, packText, unpackSection, unpackText } from "../platform/packed-text.ts";
+import {
+  type PackedSection,
+  packText,
+  textBetween,
+  unpackSection,
+  unpackText,
+} from "../platform/packed-text.ts";
 import { codePointLength } from "../text/code-points.ts";
 import { shingleNumbers } from "../text/common-shingles.ts";
 import { cutExcerpt, type Excerpt, type Landmark, type OffsetUnit } from "../text/excerpt.ts";
 import { formWords } from "../text/fingerprint-form.ts";
 import {
+  type ChunkOffsets,
   type FingerprintedChunk,
   type FingerprintedPart,
   fingerprintPart,
@@ -18,7 +25,7 @@ import { joinSpans, type Span } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
 import { type Centroids, movedCentroids, type NearCentroid, nearestCentroids } from "./meaning/centroids.ts";
 import {
-  type JudgedPlaces,
+  type JudgedMeaning,
   type JudgedQuery,
   judgeMeaning,
   type PlaceToJudge,
@@ -42,10 +49,15 @@ type NewText = { readonly text: string; readonly language: string | undefined };
 
 export type TextMeasure = TextLanguage & { readonly charCount: number; readonly wordCount: number };
 
-/** The language and the lengths shown in metadata; characters are code points. */
-export function measureText({ text, language: stated }: NewText): TextMeasure {
-  const language = languageOf(text, stated);
-  return { ...language, charCount: codePointLength(text), wordCount: wordCount(text, language.language) };
+/** The language and the lengths shown in metadata; characters are code points. Words are those outside the margins. */
+export function measureText({
+  text,
+  margins = [],
+  language: stated,
+}: NewText & { readonly margins?: Margins }): TextMeasure {
+  const compared = blankMargins(text, margins);
+  const language = languageOf(compared, stated);
+  return { ...language, charCount: codePointLength(text), wordCount: wordCount(compared, language.language) };
 }
 
 /** The number of words of a stored text in a language. */
@@ -147,7 +159,7 @@ export type JudgeInput = Omit<JudgedQuery, "detectLanguage"> & {
 };
 
 /** Decides which places are the source of a passage. */
-export function judgePacked({ places, ...query }: JudgeInput): JudgedPlaces {
+export function judgePacked({ places, ...query }: JudgeInput): JudgedMeaning[] {
   return judgeMeaning(
     { ...query, detectLanguage },
     places.map(({ around, sections, fingerprints, ...place }) => {
@@ -195,8 +207,7 @@ export function analyseQuery({
 
 /** A text that a query is matched against, with its places in both units. */
 export type AnalysedSource = Pick<AnalysedQuery, "forms" | "integrityFlags" | "sentences"> & {
-  /** Where each chunk begins, and where the last one ends. */
-  readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+  readonly chunkOffsets: ChunkOffsets;
   readonly sections: readonly PackedSection[];
 };
 
@@ -241,7 +252,7 @@ export function prepareMember({
   readonly templates: readonly Template[];
   readonly withSentences: boolean;
 }): PreparedMember {
-  const measure = measureText({ text: blankMargins(text, margins), language: stated });
+  const measure = measureText({ text, margins, language: stated });
   const { language } = measure;
   const fromTemplates = templateSpans(blankMargins(text, margins), language, templates);
   const compared = blankMargins(text, joinSpans([...margins, ...fromTemplates]));
@@ -252,9 +263,8 @@ export function prepareMember({
   );
   return {
     ...measure,
-    charCount: codePointLength(text),
     templateSpans: fromTemplates,
-    comparedChars: codePointLength(text) - ofTemplates,
+    comparedChars: measure.charCount - ofTemplates,
     quotations: quotations(text),
     chunks,
     shingles: shingleNumbers(chunks.flatMap(({ form }) => formWords(form))),
@@ -311,9 +321,7 @@ export function alignPacked(input: AlignInput): AlignedSource[] {
 
 function unpackPart({ sections, chunks, ...document }: PackedPart): DocumentPart {
   const texts = sections.map((section) => ({ start: section.start, text: unpackSection(section) }));
-  const textOf = ({ start, end }: ChunkPosition) =>
-    texts.map((one) => one.text.slice(Math.max(0, start - one.start), Math.max(0, end - one.start))).join("");
-  return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textOf(chunk) })) };
+  return { ...document, chunks: chunks.map((chunk) => ({ ...chunk, text: textBetween(texts, chunk) })) };
 }
 
 /** Two checks at once keep their queries prepared in one thread; further checks prepare theirs again. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./domain-error.ts";
 import { errorMessage } from "./error-code.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;

@@ -53,3 +53,8 @@ export function storeUnavailable(message: string, cause?: unknown): DomainError 
 export function unreadableFile(message: string, cause?: unknown): DomainError {
   return new DomainError("unreadable_file", message, { cause });
 }
+
+/** A setting that the program can't run with. The message names it and the expected value. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}

@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from "node:zlib";
 import { outsidePair } from "../text/code-points.ts";
+import type { Span } from "../text/span.ts";
 
 /** A section of a text, compressed on its own. `start` and `length` are in UTF-16 units. */
 export type PackedSection = {
@@ -47,6 +48,18 @@ export function unpackText(sections: readonly PackedSection[]): string {
   return sections
     .toSorted((a, b) => a.start - b.start)
     .map(unpackSection)
+    .join("");
+}
+
+/** The part of a text between two offsets, from the sections that overlap it, ascending. */
+export function textBetween(
+  sections: readonly { readonly start: number; readonly text: string }[],
+  { start, end }: Span,
+): string {
+  return sections
+    .map((section) =>
+      section.text.slice(Math.max(0, start - section.start), Math.max(0, end - section.start)),
+    )
     .join("");
 }
 

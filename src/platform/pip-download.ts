@@ -18,7 +18,7 @@ const DOWNLOAD_TIMEOUT_MS = 300_000;
 const PIP_RETRIES = "2";
 
 /** A file of a Python package: the source archive (`.tar.gz`) or the wheel, and its SHA-256. */
-export type PythonPackage = {
+type PythonPackage = {
   readonly name: string;
   readonly version: string;
   readonly form: "source" | "wheel";

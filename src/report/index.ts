@@ -1,8 +1,8 @@
 export {
-  presentFlags,
   presentMatchTypes,
   presentMemberPassage,
   presentPassageOfTwo,
 } from "./presented-passages.ts";
 export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./presented-report.ts";
+export { checkNotFound } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";

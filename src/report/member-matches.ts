@@ -3,7 +3,7 @@ import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 
 /** Another member of the batch that a check belongs to, with the passages that both have in common. */
-export type MemberMatch = {
+type MemberMatch = {
   readonly memberId: string;
   readonly checkId: string;
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { CorpusStores } from "../corpus/index.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { codePointOffsets } from "../text/code-points.ts";
+import { namedSpan } from "../text/span.ts";
 import type { PassageReference } from "./figures/filters.ts";
-import { namedPassage } from "./figures/named-passage.ts";
 import type { PassageNoteStore } from "./passage-note-store.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore } from "./report-store.ts";
@@ -33,7 +33,7 @@ export function createPassageNotes({ database, reports, notes }: PassageNotesPar
     const { toUtf16, toCodePoint } = codePointOffsets(report.queryText);
     const source = report.sources.find((one) => one.documentId === documentId);
     const places = source?.passages.map(({ query }) => query) ?? [];
-    const place = namedPassage(places, { start: toUtf16(start), end: toUtf16(end) });
+    const place = namedSpan(places, { start: toUtf16(start), end: toUtf16(end) });
     return place && { documentId, start: toCodePoint(place.start), end: toCodePoint(place.end) };
   }
 

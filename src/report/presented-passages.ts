@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { runsOf, type SourcePassage } from "../matching/words/source-passage.ts";
-import type { IntegrityFlag } from "../text/integrity.ts";
 import type { Span } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import { passageInUnit, type ReportInUnit, type UnitConversion } from "./figures/offset-unit.ts";
-import type { MemberPassage, WirePassage, WireReport } from "./presented-report.ts";
+import type { MemberPassage, WirePassage } from "./presented-report.ts";
 
 /** A passage of two members of a batch. */
 export function presentMemberPassage(
@@ -20,19 +19,6 @@ export function presentPassageOfTwo(passage: SourcePassage<Span>): z.output<type
   const { query_start, query_end, source_document_start, source_document_end } = shown;
   const { match_type, runs, meaning } = shown;
   return { query_start, query_end, source_document_start, source_document_end, match_type, runs, meaning };
-}
-
-/** @param places of the flags, in their order */
-export function presentFlags(
-  flags: readonly IntegrityFlag[],
-  places: readonly Span[],
-): WireReport["integrity_flags"] {
-  return flags.map(({ kind, detail, start, end }, position) => ({
-    kind,
-    start: places[position]?.start ?? start,
-    end: places[position]?.end ?? end,
-    detail,
-  }));
 }
 
 export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {

@@ -8,6 +8,7 @@ import {
   Timestamp,
   Uuid,
 } from "../http/input/wire-types.ts";
+import { MEANING_REASONS } from "../matching/meaning/meaning-reason.ts";
 import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 import { INTEGRITY_KINDS } from "../text/integrity.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
@@ -136,8 +137,6 @@ export const ReportExplanation = z
   })
   .meta({ id: "ReportExplanation" });
 
-const SEMANTIC_REASONS = ["off", "unavailable", "not_encoded", "time_cap", "no_sentences"] as const;
-
 const MeaningComparison = z
   .object({
     sentence_pairs: z
@@ -181,7 +180,7 @@ const PassageRun = z
   })
   .meta({ id: "PassageRun" });
 
-export const Passage = z
+const Passage = z
   .object({
     query_start: Offset,
     query_end: Offset.describe("Exclusive."),
@@ -334,7 +333,7 @@ export const Report = z
     compared_chars: Count.describe(
       "Length of the text that percentages are shares of: all of it, less what filters exclude.",
     ),
-    match_types: MatchTypeShares.nullable().describe(
+    match_types: MatchTypeShares.describe(
       "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
         "total_matched_chars and overall_similarity_pct.",
     ),
@@ -347,7 +346,12 @@ export const Report = z
       .array(z.array(Offset).length(2))
       .describe("[start, end) pairs over query_text: ascending, disjoint, the union over all sources."),
     coverage: z.enum(["full", "partial"]),
-    coverage_reason: z.literal("time_cap").nullable().describe("Null when coverage is full."),
+    coverage_reason: z
+      .literal("time_cap")
+      .nullable()
+      .describe(
+        "Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer.",
+      ),
     checked_chunks: Count,
     total_chunks: Count,
     corpus_sources: Count.describe(
@@ -368,11 +372,11 @@ export const Report = z
         "Whether the meaning of the text was compared with all, some or none of the corpus documents.",
       ),
     semantic_coverage_reason: z
-      .enum(SEMANTIC_REASONS)
+      .enum(MEANING_REASONS)
       .nullable()
       .describe(
         "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: " +
-          "documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none.",
+          "documents wait for their sentences to be encoded. `time_cap`: the time budget ended, or a part of the index did not answer. `no_sentences`: the text has none.",
       ),
     semantic_documents: Count.describe(
       "Number of documents whose meaning the text was compared with; beyond 10,000, an estimate.",

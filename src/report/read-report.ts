@@ -20,7 +20,7 @@ export type ReportView = {
   readonly batch: BatchMatches | undefined;
 };
 
-export type ReadingOptions = {
+type ReadingOptions = {
   readonly units: ReportUnits;
   readonly filters: ReportFilters | undefined;
   readonly explain: boolean;
@@ -72,6 +72,6 @@ export function refuseReport(status: string | undefined): never {
   );
 }
 
-export function checkNotFound(): DomainError {
-  return new DomainError("check_not_found", "There is no check with this identifier.");
+export function checkNotFound(checkId = "with this identifier"): DomainError {
+  return new DomainError("check_not_found", `There is no check ${checkId}.`);
 }

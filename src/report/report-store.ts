@@ -8,10 +8,10 @@ import type { Margins } from "../text/margins.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
 
 /** The result that a check stores. */
-export type NewReport = {
+type NewReport = {
   readonly figures: ReportFigures;
   readonly explanation: Explanation;
   readonly integrityFlags: readonly IntegrityFlag[];
@@ -56,7 +56,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly charCount: number;
   readonly wordCount: number;
   readonly totalMatchedChars: number;
-  readonly coverage: "full" | "partial";
+  readonly coverage: Coverage;
   readonly createdAt: Date;
   readonly startedAt: Date;
   readonly completedAt: Date;
@@ -68,7 +68,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly sources: readonly StoredSource[];
 };
 
-export type StoredExplanation = {
+type StoredExplanation = {
   readonly explanation: Explanation;
   readonly titles: ReadonlyMap<string, string>;
 };

@@ -1,5 +1,5 @@
 import type { MatchedSource } from "../matching/words/source-passage.ts";
-import { type PackedSection, unpackSection } from "../platform/packed-text.ts";
+import { type PackedSection, textBetween, unpackSection } from "../platform/packed-text.ts";
 import { commonSpans } from "../text/common-shingles.ts";
 import type { Span } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
@@ -61,12 +61,10 @@ export function comparePackedSides({
     unpacked.set(section, text);
     return text;
   };
-  return passages.map(({ query, source: { documentId, start, end }, isCut, reworded }) => {
-    const found = sections.get(documentId);
+  return passages.map(({ query, source, isCut, reworded }) => {
+    const found = sections.get(source.documentId);
     if (found === undefined) return undefined;
-    const source = found
-      .map((one) => textOf(one).slice(Math.max(0, start - one.start), Math.max(0, end - one.start)))
-      .join("");
-    return compareSides(query, source, language, isCut, reworded);
+    const texts = found.map((section) => ({ start: section.start, text: textOf(section) }));
+    return compareSides(query, textBetween(texts, source), language, isCut, reworded);
   });
 }

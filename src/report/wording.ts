@@ -81,7 +81,7 @@ function batchScoreInWords(batch: NonNullable<OfBatch["batch"]>, count: (value: 
 }
 
 /** How much was reused in one way. */
-export type ReuseKind = {
+type ReuseKind = {
   readonly type: MatchType;
   readonly label: string;
   readonly chars: number;
@@ -90,7 +90,6 @@ export type ReuseKind = {
 
 /** The kinds of reuse that occur in a report, the closest first; their figures add up to the score. */
 export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_types">): ReuseKind[] {
-  if (shares === null) return [];
   return MATCH_TYPES_CLOSEST_FIRST.filter((type) => shares[type].matched_chars > 0).map((type) => ({
     type,
     label: matchTypeLabel(type),

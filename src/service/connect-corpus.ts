@@ -11,7 +11,7 @@ import { MeaningStore } from "../corpus/documents/meaning-store.ts";
 import { TextStore } from "../corpus/documents/text-store.ts";
 import { createCleanUpTombstones, Tombstones } from "../corpus/documents/tombstones.ts";
 import { ChunkIndex } from "../corpus/index/chunk-index.ts";
-import { createCorpusMetrics } from "../corpus/index/corpus-metrics.ts";
+import { createCorpusMetrics } from "../corpus/index/corpus-stores.ts";
 import { FrequentShingleStore, FrequentShingles } from "../corpus/index/frequent-shingle-store.ts";
 import {
   DEFAULT_LAYOUT,

@@ -61,9 +61,9 @@ export type RefreshResult = {
  * @throws OtherRefresh (`invalid_input`) while another refresh runs on the same database; DomainError `store_unavailable`; the
  * signal's reason.
  */
-export type RefreshStatistics = (options: RefreshOptions) => Promise<RefreshResult>;
+type RefreshStatistics = (options: RefreshOptions) => Promise<RefreshResult>;
 
-export type RefreshParts = {
+type RefreshParts = {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly loadStatistics: LoadStatistics;

@@ -99,10 +99,9 @@ function partEnd(rest: string): number {
 }
 
 /** Where each chunk of a text begins, and where the last one ends, in both units; a text without chunks has one offset. */
-export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): {
-  readonly utf16: readonly number[];
-  readonly codePoints: readonly number[];
-} {
+export type ChunkOffsets = { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+
+export function chunkOffsetsOf(chunks: readonly FingerprintedChunk[]): ChunkOffsets {
   const last = chunks.at(-1);
   return {
     utf16: [...chunks.map(({ start }) => start), last?.end ?? 0],

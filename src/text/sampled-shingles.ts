@@ -16,7 +16,7 @@ export function sampledShingles(form: string): string[] {
 }
 
 /** A shingle that the index keeps wherever it stands, and the position of its first word. */
-export type PlacedShingle = { readonly firstWord: number; readonly shingle: string };
+type PlacedShingle = { readonly firstWord: number; readonly shingle: string };
 
 /** The shingles of a text's normalised words that the index keeps wherever they stand, in order. */
 export function placedShingles(words: readonly string[]): PlacedShingle[] {

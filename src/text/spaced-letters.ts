@@ -3,7 +3,7 @@ import type { Span } from "./span.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
 /** Words with something between their letters: "p l a g i a r i s m", "c.o.p.y". Offsets are UTF-16. */
-export type SpacedLetters = Span & {
+type SpacedLetters = Span & {
   /** The gaps between letters of one word, ascending. Without them the words read as usual. */
   readonly gaps: readonly Span[];
   /** The letters and digits that are brought together. */

@@ -107,3 +107,10 @@ export function* lines(text: string): Generator<Span> {
 }
 
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+
+/** The span that a range names: the shortest of those that share most of it; undefined if none does. */
+export function namedSpan<Named extends Span>(spans: readonly Named[], range: Span): Named | undefined {
+  return spans
+    .filter((span) => overlapLength(span, range) > 0)
+    .sort((a, b) => overlapLength(b, range) - overlapLength(a, range) || spanLength(a) - spanLength(b))[0];
+}

@@ -6,7 +6,7 @@ import { INVISIBLE, INVISIBLE_IN_WORD, INVISIBLE_ON_OTHERS, LINE_SEPARATOR } fro
 export type SignFlag = { readonly kind: IntegrityKind; readonly detail: string };
 
 /** A part of flagged text, with the characters that a reader would not see. */
-export type SignPiece = {
+type SignPiece = {
   readonly text: string;
   /** For a character that shows nothing or turns the reading direction: its code point, such as `U+200B`. */
   readonly code?: string;
@@ -41,7 +41,7 @@ const SCRIPTS = "Latin Cyrillic Greek Armenian Georgian Hebrew Arabic Cherokee C
   .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, "v") }));
 
 /** The script of a letter, `look-alike` for rare scripts and signs; undefined for marks and other ASCII characters. */
-export function scriptOf(character: string): string | undefined {
+function scriptOf(character: string): string | undefined {
   const script = SCRIPTS.find(({ pattern }) => pattern.test(character))?.name;
   return script ?? (LOOK_ALIKE.test(character) ? "look-alike" : undefined);
 }

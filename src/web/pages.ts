@@ -6,7 +6,7 @@ export type Page = {
   readonly section: Section;
 };
 
-export type Section = "submit" | "compare" | "checks" | "batches" | "corpus";
+type Section = "submit" | "compare" | "checks" | "batches" | "corpus";
 
 /** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [

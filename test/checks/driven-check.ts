@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { CheckStage, Coverage } from "../../src/checks/check.ts";
+import type { CheckStage } from "../../src/checks/check.ts";
 import { CheckStore, type RunKey } from "../../src/checks/check-store.ts";
 import type { Database } from "../../src/platform/postgres/database.ts";
+import type { Coverage } from "../../src/report/figures/report.ts";
 
 /**
  * Drives a check of a service without workers through its stages by hand, as a worker of another replica would, so that

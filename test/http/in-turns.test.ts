@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inTurns } from "../../src/http/in-turns.ts";
+import { inTurns } from "../../src/http/download.ts";
 import { joinInTurns } from "../../src/platform/flow/join-in-turns.ts";
 
 /** Longer than a turn. */

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { type AlignWordsInput, alignWords } from "../../src/matching/align-words.ts";
-import type { ChunkOffsets } from "../../src/matching/set.ts";
 import { alignPacked, type PackedPart } from "../../src/matching/tasks.ts";
 import { type PackedSection, packText } from "../../src/platform/packed-text.ts";
+import type { ChunkOffsets } from "../../src/text/fingerprint-text.ts";
 import { prose } from "../support/work/prose.ts";
 
 const CHUNK_CHARS = 400;

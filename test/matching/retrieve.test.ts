@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { ChunkSearch } from "../../src/matching/set.ts";
 import { TimeBudget } from "../../src/matching/time-budget.ts";
@@ -89,6 +90,29 @@ describe("retrieving", () => {
     });
     expect(checkedChunks).to.equal(2);
     expect([...documentsToAlign.keys()]).to.have.members(["d0", "d1", "d2"]);
+  });
+
+  it("ends at once when no time is left to repeat an incomplete search", async () => {
+    let now = 0;
+    const budget = new TimeBudget(100, 0, () => now);
+    const { search } = fakeSearch(
+      () => ({ hits: [], complete: false }),
+      () => {
+        now += 200;
+      },
+    );
+    const reported = Promise.withResolvers<void>();
+    const retrieved = retrieve({
+      termLists: query(3),
+      search,
+      budget,
+      onProgress: async () => reported.resolve(),
+    });
+    const first = await Promise.race([
+      retrieved.then(() => "ended"),
+      reported.promise.then(() => setImmediate("waiting")),
+    ]);
+    expect(first).to.equal("ended");
   });
 
   it("goes on from what earlier runs have retrieved: it repeats none of it, and loses none", async () => {

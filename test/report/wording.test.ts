@@ -76,7 +76,6 @@ describe("a report in words", () => {
     expect(reuseKinds(reportExample)).to.deep.equal([
       { type: "identical", label: "identical", chars: 125, pct: 65.79 },
     ]);
-    expect(reuseKinds({ match_types: null })).to.deep.equal([]);
   });
 
   it("writes numbers as it is asked to", () => {

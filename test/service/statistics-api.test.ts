@@ -12,7 +12,7 @@ import {
 import { StatisticsAnswers } from "../../src/statistics/api/statistics-answers.ts";
 import { StatisticsStore } from "../../src/statistics/read-model/statistics-store.ts";
 import { documentationGaps } from "../support/documentation-gaps.ts";
-import { openApiFaults } from "../support/openapi-faults.ts";
+import { keepsOpenApiLaws } from "./openapi-laws.ts";
 
 /** Every endpoint of specification 4.2 and of the decisions, with each status that it can answer with. */
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {
@@ -45,10 +45,7 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
 describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", () => {
   const document = JSON.parse(JSON.stringify(statisticsApi()));
 
-  it("is a valid OpenAPI 3.1 document whose references, parameters and examples hold", async () => {
-    expect(document.openapi).to.match(/^3\.1\./);
-    expect(await openApiFaults(document)).to.deep.equal([]);
-  }).timeout(10_000);
+  keepsOpenApiLaws(statisticsApi(), statisticsApiOperations);
 
   it("describes every route except the files of its pages, and nothing else", async () => {
     const database = new Database("postgres://127.0.0.1:1/none", pino({ level: "silent" }));
@@ -91,33 +88,6 @@ describe("decisions, Statistics: OpenAPI 3.1 from the schemas that validate", ()
         );
       }
     }
-  });
-
-  it("gives each endpoint a summary, a description and a described group", () => {
-    const groups = document.tags.map(({ name }: { name: string }) => name);
-    for (const { summary, description, tags, operationId } of statisticsApiOperations) {
-      expect(summary, operationId).to.have.length.above(5);
-      expect(description, operationId).to.have.length.above(30);
-      expect(groups, operationId).to.include.members([...tags]);
-    }
-    expect(statisticsApiOperations.flatMap(({ tags }) => tags)).to.include.members(groups);
-  });
-
-  it("has only examples that fit the schemas, without additional members", () => {
-    for (const { responses, operationId } of statisticsApiOperations) {
-      for (const { schema, examples = {} } of Object.values(responses)) {
-        for (const { value } of Object.values(examples)) {
-          if (schema !== undefined) expect(schema.parse(value), operationId).to.deep.equal(value);
-        }
-      }
-    }
-  });
-
-  it("has wire names in snake_case only", () => {
-    const schemas = Object.values<{ properties?: object }>(document.components.schemas);
-    const names = schemas.flatMap(({ properties = {} }) => Object.keys(properties));
-    expect(names).to.have.length.above(80);
-    expect(names.filter((name) => !/^[a-z0-9]+(_[a-z0-9]+)*$/.test(name))).to.deep.equal([]);
   });
 
   it("documents parameters as clients write them", () => {

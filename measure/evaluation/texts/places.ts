@@ -17,6 +17,9 @@ export const MIXED_REUSE_SCRIPT = join(SHARED, "research", "mixed_reuse.py");
 /** Rewritten, translated and independently written paragraphs. */
 export const MODERN_DATA = join(SHARED, "data", "modern");
 
+/** Papers that language models wrote or rewrote, with paragraphs taken from others. */
+export const GENERATED_DATA = join(SHARED, "data", "generated");
+
 /** The data folder of services that are evaluated: the encoder is fetched into it once. */
 export const DATA_DIR = join(ROOT, ".data");
 

@@ -188,7 +188,7 @@ export function presentGraph(
   };
 }
 
-export function presentPair(pair: PairRow, a: MemberName, b: MemberName) {
+function presentPair(pair: PairRow, a: MemberName, b: MemberName) {
   return {
     a: { ...presentName(a), matched_chars: pair.aMatchedChars, similarity_pct: percentOf(pair.aSimilarity) },
     b: { ...presentName(b), matched_chars: pair.bMatchedChars, similarity_pct: percentOf(pair.bSimilarity) },

@@ -140,7 +140,7 @@ export const PairFiltersQuery = z.object({
 });
 
 /** By default, pairs of at least this similarity are listed and clustered. Two texts that quote the same source share less. */
-export const SIMILARITY_PCT_MIN_DEFAULT = 3;
+const SIMILARITY_PCT_MIN_DEFAULT = 3;
 
 export const PairsQuery = PairFiltersQuery.extend({
   min_similarity: queryDefault(queryInteger({ min: 0, max: 100 }), SIMILARITY_PCT_MIN_DEFAULT).describe(

@@ -21,7 +21,8 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { CHECK_STAGES, CHECK_STATUSES, checkNotFound } from "../check.ts";
+import { checkNotFound } from "../../report/index.ts";
+import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Extractor } from "../../extract/extractor.ts";
+import type { UploadedFile } from "../../http/input/upload.ts";
 import type { CurrentEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { match } from "../../matching/match.ts";
 import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
@@ -10,10 +12,10 @@ import { DomainError } from "../../platform/domain-error.ts";
 import { Slots } from "../../platform/flow/slots.ts";
 import type { ComparisonFigures, SideFigures } from "../../report/figures/comparison.ts";
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
-import { type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
+import { type Coverage, type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
 import type * as reportTasks from "../../report/tasks.ts";
-import type { IntegrityFlag } from "../../text/integrity.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
+import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 import { textSet } from "./text-set.ts";
 
 /** One side of a comparison. */
@@ -30,7 +32,6 @@ export type TextToCompare = {
 /** A text as it was compared; flags and figures in the requested units. */
 export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
   Omit<matchingTasks.TextMeasure, "charCount"> & {
-    readonly integrityFlags: readonly IntegrityFlag[];
     readonly figures: SideFigures;
   };
 
@@ -38,7 +39,7 @@ export type Comparison = Pick<ComparisonFigures, "passages"> & {
   readonly query: ComparedText;
   readonly source: ComparedText;
   /** `partial`: the time ended before the words of the texts were compared; only verbatim copies were found. */
-  readonly coverage: "full" | "partial";
+  readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   /** Why the meaning of the texts was not or not wholly compared. */
   readonly semanticReason: Exclude<MeaningReason, "not_encoded"> | null;
@@ -124,7 +125,7 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
       ]),
     );
     const set = textSet({ ...analysedSource, language: ofSource.compared.language }, corpus);
-    let coverage: Comparison["coverage"] = "full";
+    let coverage: Coverage = "full";
     const matches = await match({ ...analysedQuery, ...ofQuery.compared }, set, {
       ...{ compute, encoder, budget, signal, queryKey: randomUUID() },
       align: async (input) => {
@@ -152,8 +153,8 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     );
     const { documents, reason } = matches.meaning;
     return {
-      query: compared(query, ofQuery.measure, analysedQuery.integrityFlags, figures.query),
-      source: compared(source, ofSource.measure, analysedSource.integrityFlags, figures.source),
+      query: compared(query, ofQuery.measure, figures.query),
+      source: compared(source, ofSource.measure, figures.source),
       passages,
       coverage,
       semanticCoverage: semanticCoverage(documents, reason),
@@ -201,10 +202,9 @@ async function inTime<T>(
 function compared(
   { text, filename }: TextToCompare,
   { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
-  integrityFlags: readonly IntegrityFlag[],
   figures: SideFigures,
 ): ComparedText {
-  return { text, filename, language, languageOrigin, wordCount, integrityFlags, figures };
+  return { text, filename, language, languageOrigin, wordCount, figures };
 }
 
 function tooManyComparisons(): DomainError {
@@ -212,4 +212,41 @@ function tooManyComparisons(): DomainError {
     "service_busy",
     "Too many comparisons are in progress. Retry after the number of seconds in Retry-After.",
   );
+}
+
+/** One side of a comparison: a text or a file, with its language if it is stated. */
+type SideToCompare = Pick<TextToCompare, "language"> & {
+  readonly content: string | UploadedFile;
+};
+
+/** Compares texts or files. @throws the errors of the extraction, with the file's name, and of `CompareTexts`. */
+export type CompareUploads = (
+  query: SideToCompare,
+  source: SideToCompare,
+  options: ComparisonOptions,
+) => Promise<Comparison>;
+
+type CompareUploadsParts = { readonly extractor: Extractor; readonly compareTexts: CompareTexts };
+
+export function createCompareUploads({ extractor, compareTexts }: CompareUploadsParts): CompareUploads {
+  return async (query, source, options) => {
+    const { signal } = options;
+    const [queryText, sourceText] = await Promise.all([read(query, signal), read(source, signal)]);
+    return compareTexts(queryText, sourceText, options);
+  };
+
+  async function read({ content, language }: SideToCompare, signal: AbortSignal): Promise<TextToCompare> {
+    if (typeof content === "string") return { text: content, pageMargins: [], language, filename: null };
+    const { filename, bytes } = content;
+    const options = { filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
+    try {
+      const { text, margins } = await extractor.extract(bytes, options, signal);
+      return { text, pageMargins: margins, language, filename };
+    } catch (error) {
+      // With two files, the error says which one it is about.
+      if (error instanceof DomainError && error.code !== "service_busy")
+        throw new DomainError(error.code, `${filename}: ${error.message}`, { cause: error });
+      throw error;
+    }
+  }
 }

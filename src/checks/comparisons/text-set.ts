@@ -1,23 +1,16 @@
-import { SENTENCES_AT_ONCE } from "../../matching/encode-query.ts";
+import { fingerprintedSentences, SENTENCES_AT_ONCE } from "../../matching/encode-sentences.ts";
 import type { ReadyModel } from "../../matching/encoder/sentence-encoder.ts";
 import { meaningTerm } from "../../matching/meaning/cells.ts";
-import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS } from "../../matching/meaning/meaning-model.ts";
 import {
   cellsByChunk,
   packSentences,
   type SentenceFingerprint,
   type SentenceSection,
 } from "../../matching/meaning/sentence-section.ts";
-import type {
-  ChunkOffsets,
-  ChunkSearch,
-  MatchableDocument,
-  SearchableSet,
-  SentenceTerms,
-} from "../../matching/set.ts";
+import type { ChunkSearch, MatchableDocument, SearchableSet, SentenceTerms } from "../../matching/set.ts";
 import type { AnalysedSource } from "../../matching/tasks.ts";
 import type { TermCounts } from "../../matching/words/search-terms.ts";
+import type { ChunkOffsets } from "../../text/fingerprint-text.ts";
 import type { Span } from "../../text/span.ts";
 import { wordTerms } from "../../text/word-terms.ts";
 
@@ -85,7 +78,7 @@ class Fingerprints {
 
   /** Adds the fingerprints of as many sentences as there is time for; returns their number. */
   async add(
-    { encoder, model }: ReadyModel,
+    ready: ReadyModel,
     sentences: AnalysedSource["sentences"],
     hasTime: () => boolean,
     signal: AbortSignal,
@@ -93,16 +86,13 @@ class Fingerprints {
     const added: SentenceFingerprint[] = [];
     while (added.length < sentences.length && hasTime()) {
       const group = sentences.slice(added.length, added.length + SENTENCES_AT_ONCE);
-      const texts = group.map(({ text }) => text);
-      const vectors = await encoder.encode(texts, "check", signal);
-      const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "check");
-      const spans = group.map(({ span }) => span);
-      added.push(...fingerprintSentences(model, spans, vectors.values, nearest));
+      const { fingerprints } = await fingerprintedSentences(ready, group, "check", signal);
+      added.push(...fingerprints);
     }
     this.sections = packSentences(added);
     for (const [chunk, cells] of cellsByChunk(added, this.#chunkStarts)) {
       for (const cell of cells) {
-        const term = meaningTerm(model.generation, cell);
+        const term = meaningTerm(ready.model.generation, cell);
         this.#chunksWith.set(term, [...(this.#chunksWith.get(term) ?? []), chunk]);
       }
     }

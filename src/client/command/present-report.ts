@@ -48,8 +48,8 @@ function scoreLines({ filters, ...report }: Report, { style, failOver }: Present
   const limit = isOver ? style("red", `, over the limit of ${failOver}%`) : "";
   const lines = [`  ${score} of the text also appears in the corpus: ${matched}, ${sources}${limit}`];
   const kinds = KINDS.flatMap((type) => {
-    const share = report.match_types?.[type];
-    return share === undefined || share.matched_chars === 0 ? [] : [{ ...MATCH_STYLES[type], ...share }];
+    const share = report.match_types[type];
+    return share.matched_chars === 0 ? [] : [{ ...MATCH_STYLES[type], ...share }];
   });
   if (kinds.length > 0)
     lines.push(

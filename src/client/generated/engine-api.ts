@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 7ac3eef9a7e4e5b1f6027c45188c19ee7592e0f6e71be676846e8a737790776c
-// Types: e534629bd7c1f30055146d26f5eec20c679754440ea5b867dbf00a32793741bf
+// Document: c030805f4bf171e5806483f6855895441eb4c3f14c4271df663dd04a0ebf1ee6
+// Types: 163c4db7655a41997077c80564cbb60d6928f747198c46cfff044d7aedf78030
 
 export interface paths {
   readonly "/v1/checks": {
@@ -823,7 +823,7 @@ export interface components {
         readonly minor_changes: components["schemas"]["MatchTypeShare"];
         readonly paraphrased: components["schemas"]["MatchTypeShare"];
         readonly translated: components["schemas"]["MatchTypeShare"];
-      } | null;
+      };
       /** @description The text exactly as submitted. */
       readonly query_text: string;
       readonly char_count: number;
@@ -835,7 +835,7 @@ export interface components {
       readonly unique_passages: readonly [number, number][];
       /** @enum {string} */
       readonly coverage: "full" | "partial";
-      /** @description Null when coverage is full. */
+      /** @description Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer. */
       readonly coverage_reason: "time_cap" | null;
       readonly checked_chunks: number;
       readonly total_chunks: number;
@@ -850,7 +850,7 @@ export interface components {
        * @enum {string}
        */
       readonly semantic_coverage: "full" | "partial" | "none";
-      /** @description Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: documents wait for their sentences to be encoded. `time_cap`: the time budget ended. `no_sentences`: the text has none. */
+      /** @description Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `not_encoded`: documents wait for their sentences to be encoded. `time_cap`: the time budget ended, or a part of the index did not answer. `no_sentences`: the text has none. */
       readonly semantic_coverage_reason:
         | ("off" | "unavailable" | "not_encoded" | "time_cap" | "no_sentences")
         | null;

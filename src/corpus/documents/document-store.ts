@@ -344,7 +344,7 @@ function orderOf({ sort, order }: DocumentSelection): string {
   return ORDERS[sort][order];
 }
 
-export type Marked = {
+type Marked = {
   /** The documents that still exist, held until the transaction ends. */
   readonly existing: ReadonlySet<string>;
   /** The uploads that were pending until now. */

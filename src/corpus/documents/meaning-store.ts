@@ -32,7 +32,7 @@ export type NewMeaningModel = {
  */
 
 /** A generation of fingerprints and the name of its model. */
-export type ModelName = { readonly generation: number; readonly model: string };
+type ModelName = { readonly generation: number; readonly model: string };
 
 /** How far documents are encoded. */
 export type MeaningProgress = {
@@ -45,7 +45,7 @@ export type MeaningProgress = {
 };
 
 /** A section of a document's sentences. */
-export type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
+type StoredSection = SentenceSection & { readonly documentId: string; readonly generation: number };
 
 /** The rows of semantic fingerprints. Every method takes the connection or transaction that it runs on. */
 export class MeaningStore {

@@ -2,7 +2,7 @@ import type { TextRange } from "../../matching/set.ts";
 import type { PackedSection } from "../../platform/packed-text.ts";
 import { prepared, type Queryable } from "../../platform/postgres/database.ts";
 
-export type StoredText = { readonly documentId: string; readonly sections: readonly PackedSection[] };
+type StoredText = { readonly documentId: string; readonly sections: readonly PackedSection[] };
 
 /** The texts of the documents in compressed sections, as `unpackText` reads them. */
 export class TextStore {

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from "../../platform/postgres/database.ts";
 
 /** Records that chunks of a deleted document may remain; one document may have several. */
-export type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
+type Tombstone = { readonly tombstoneId: number; readonly documentId: string };
 
 /** The tables of tombstones and their columns: of documents, and of members of batches. */
 const TABLES = {

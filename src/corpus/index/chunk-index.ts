@@ -24,6 +24,7 @@ import {
 import { Extent, isWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
 import {
   bestChunks,
+  chunkId,
   type IncompleteReason,
   incompleteReason,
   isRejected,
@@ -75,7 +76,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 const REMOVAL_BATCH = 500;
 
 /** `outdated`: the index holds other terms than this program's, so a search would wrongly find nothing. */
-export type ChunkIndexState = "ok" | "missing" | "outdated";
+type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
@@ -214,8 +215,8 @@ export class ChunkIndex {
   /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
   async addMeaningTerms(documents: ReadonlyMap<string, MeaningTerms>): Promise<void> {
     const items = [...documents].flatMap(([documentId, terms]) =>
-      [...terms].map(([chunk, ofChunk]) => ({
-        id: `${documentId}:${chunk}`,
+      [...terms].map(([chunkIndex, ofChunk]) => ({
+        id: chunkId({ documentId, chunkIndex }),
         routing: documentId,
         body: { semantic_terms: ofChunk },
         isUpdate: true,

@@ -13,7 +13,12 @@ export const FORM = "fingerprint";
 export const WORDS = "fingerprint.words";
 
 /** The field with the cells of a chunk's sentences. */
-export const MEANING = "semantic_terms";
+const MEANING = "semantic_terms";
+
+/** The identifier of a chunk in the index. */
+export function chunkId({ documentId, chunkIndex }: ChunkAddress): string {
+  return `${documentId}:${chunkIndex}`;
+}
 
 /** Why part of the corpus was not searched: the time was up, shards did not answer, or the search was rejected. */
 export type IncompleteReason = "timed_out" | "shards_missing" | "refused";
@@ -155,10 +160,7 @@ async function readPart(
   index: string,
   addresses: readonly ChunkAddress[],
 ): Promise<StoredForm[]> {
-  const docs = addresses.map(({ documentId, chunkIndex }) => ({
-    _id: `${documentId}:${chunkIndex}`,
-    routing: documentId,
-  }));
+  const docs = addresses.map((address) => ({ _id: chunkId(address), routing: address.documentId }));
   const { body } = await client.mget({ index, _source: [FORM], realtime: false, body: { docs } });
   const stored = StoredForms.parse(body).docs;
   return docs.map((_, position) => {

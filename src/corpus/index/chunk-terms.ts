@@ -14,13 +14,13 @@ const CHUNKS_AT_ONCE = 500;
 const TERMS_AT_ONCE = 500;
 
 /** A term of a chunk, and the number of chunks of the same shard with it, including deleted ones not merged away yet. */
-export type ChunkTerm = { readonly term: string; readonly docFreq: number };
+type ChunkTerm = { readonly term: string; readonly docFreq: number };
 
 /** The terms of one chunk, and the number of chunks of its shard, including deleted ones. */
-export type TermsOfChunk = { readonly shardChunks: number; readonly terms: readonly ChunkTerm[] };
+type TermsOfChunk = { readonly shardChunks: number; readonly terms: readonly ChunkTerm[] };
 
 /** The location of a chunk in the index; `routing` determines its shard. */
-export type ChunkPlace = { readonly id: string; readonly routing: string };
+type ChunkPlace = { readonly id: string; readonly routing: string };
 
 /** The terms of the chunk index and their statistics. Every method throws DomainError `store_unavailable`. */
 export class ChunkTerms {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole, makeFindable } from "../../platform/opensearch/whole-answer.ts";
-import { FORM } from "./chunk-search.ts";
+import { chunkId, FORM } from "./chunk-search.ts";
 
 /** Most documents counted in one request: 5,000 of 100,000 take 10 to 25 ms, and OpenSearch allows 65,000 terms. */
 export const COUNT_PAGE = 5_000;
@@ -165,7 +165,9 @@ export async function removeSurplusChunks(
   const counts = await countChunksOf(opensearch, index, ids);
   for (const { documentId, chunkCount } of documents) {
     if ((counts.get(documentId) ?? 0) <= chunkCount) continue;
-    const keptIds = Array.from({ length: chunkCount }, (_, position) => `${documentId}:${position}`);
+    const keptIds = Array.from({ length: chunkCount }, (_, chunkIndex) =>
+      chunkId({ documentId, chunkIndex }),
+    );
     await removeChunks(opensearch, { index, documentIds: [documentId], isRouted: false, keptIds });
   }
   const lacking = documents.filter(

@@ -7,7 +7,7 @@ const WRITTEN_AT_ONCE = 10_000;
 /** A shingle as a term of the index, and the number of chunks and documents that contain it. */
 export type FrequentShingle = { readonly term: string; readonly chunks: number; readonly documents: number };
 
-export type FrequencyMeasurement = {
+type FrequencyMeasurement = {
   readonly sampledChunks: number;
   readonly chunks: number;
   /** Fewest chunks and documents that contain a shingle of the table. */

@@ -2,6 +2,7 @@ import type { MeaningTerms } from "../../matching/meaning/meaning-terms.ts";
 import type { BulkItem } from "../../platform/opensearch/bulk-writer.ts";
 import type { FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import type { Document } from "../documents/document.ts";
+import { chunkId } from "./chunk-search.ts";
 
 export type IndexedDocument = {
   readonly document: IndexedFacts;
@@ -13,7 +14,7 @@ export type IndexedDocument = {
 };
 
 /** The place of a text in its batch. Members of one group are not compared. */
-export type IndexedMember = {
+type IndexedMember = {
   readonly batchId: string;
   readonly ordinal: number;
   readonly group: string | null;
@@ -28,7 +29,7 @@ type IndexedFacts = Pick<
 /** The chunks of a document as the index stores them. */
 export function toItems({ document, chunks, meaningTerms, member }: IndexedDocument): BulkItem[] {
   return chunks.map((chunk) => ({
-    id: `${document.documentId}:${chunk.index}`,
+    id: chunkId({ documentId: document.documentId, chunkIndex: chunk.index }),
     routing: document.documentId,
     body: {
       document_id: document.documentId,

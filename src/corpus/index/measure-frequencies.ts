@@ -22,7 +22,7 @@ export const FREQUENT_SHARE = 0.0005;
 export const FREQUENT_DOCUMENTS_MIN = 20;
 
 /** A chunk has about 40 shingles, so at most 80,000 can occur in 0.05% of the chunks; the measured corpora had at most 140. */
-export const FREQUENT_SHINGLES_MAX = 100_000;
+const FREQUENT_SHINGLES_MAX = 100_000;
 
 /** The share of the threshold from which a term is counted in the whole corpus: the sample is from one shard, and shards differ. */
 const CANDIDATE_PART = 0.5;
@@ -30,7 +30,7 @@ const CANDIDATE_PART = 0.5;
 /** How often the progress is reported, in chunks. */
 const TOLD_EVERY = 5_000;
 
-export type MeasureInput = CommandOutput & {
+type MeasureInput = CommandOutput & {
   readonly sampleChunks?: number;
   readonly share?: number;
   readonly documentsMin?: number;
@@ -41,7 +41,7 @@ export type MeasureInput = CommandOutput & {
 export type MeasuredFrequencies = FrequencyTable & { readonly seconds: number };
 
 /** Measures which shingles are too frequent to mean anything, and replaces the table for later checks. */
-export type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
+type MeasureFrequencies = (input: MeasureInput) => Promise<MeasuredFrequencies>;
 
 /** A sample with the counts of its shards selects candidates, which are then counted exactly on all shards. */
 export function createMeasureFrequencies(stores: CorpusStores): MeasureFrequencies {

@@ -1,6 +1,6 @@
+import { fingerprintedSentences } from "../../matching/encode-sentences.ts";
 import type { SentenceEncoder } from "../../matching/encoder/sentence-encoder.ts";
-import { fingerprintSentences } from "../../matching/meaning/fingerprint-sentences.ts";
-import { BACKGROUND_CENTROIDS, type MeaningModel } from "../../matching/meaning/meaning-model.ts";
+import type { MeaningModel } from "../../matching/meaning/meaning-model.ts";
 import { type MeaningTerms, meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
 import { packSentences, SECTION_SENTENCES_MAX } from "../../matching/meaning/sentence-section.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
@@ -91,14 +91,8 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
     for (let from = 0; from < missing.length; from += SENTENCES_AT_ONCE) {
       signal.throwIfAborted();
       const part = missing.slice(from, from + SENTENCES_AT_ONCE);
-      const vectors = await encoder.encode(
-        part.map((sentence) => sentence.text),
-        "corpus",
-        signal,
-      );
-      const nearest = await encoder.nearest(vectors, model.centroids, BACKGROUND_CENTROIDS, "corpus");
-      const spans = part.map(({ span }) => span);
-      for (const section of packSentences(fingerprintSentences(model, spans, vectors.values, nearest)))
+      const { fingerprints } = await fingerprintedSentences({ encoder, model }, part, "corpus", signal);
+      for (const section of packSentences(fingerprints))
         await meaning.addSection(database, documentId, model.generation, section);
       metrics.sentencesEncoded.inc(part.length);
     }

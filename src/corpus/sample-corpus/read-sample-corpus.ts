@@ -21,7 +21,7 @@ export type SampleCorpusOptions = Pick<PreparationSettings, "cacheDir"> &
   Partial<Omit<PreparationSettings, "cacheDir" | "workFolder">> &
   CommandOutput;
 
-export const SAMPLE_SIZE = 1000;
+const SAMPLE_SIZE = 1000;
 
 /** Measured on the 100 MB: 96 MB of heap is too little, and with 160 MB garbage collection is slow. */
 const WORKER_HEAP_MB = 256;

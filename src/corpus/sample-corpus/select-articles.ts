@@ -12,7 +12,7 @@ export type SampleArticle = {
   readonly filename: string;
 };
 
-export type DropReason =
+type DropReason =
   | "redirect"
   | "other_namespace"
   | "disambiguation"
@@ -108,7 +108,7 @@ export function dropReason({ title, wikitext }: WikiPage): DropReason | null {
 }
 
 /** The page as an article, or the reason why it is none. */
-export function readArticle(page: WikiPage): SampleArticle | DropReason {
+function readArticle(page: WikiPage): SampleArticle | DropReason {
   try {
     const text = articleText(page.title, page.wikitext);
     if (text.length < ARTICLE_CHARS_MIN) return "too_short";

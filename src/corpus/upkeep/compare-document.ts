@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { generationOf, meaningTermsOf } from "../../matching/meaning/meaning-terms.ts";
-import type { ChunkOffsets, MatchableDocument } from "../../matching/set.ts";
+import type { MatchableDocument } from "../../matching/set.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { unpackText } from "../../platform/packed-text.ts";
 import { codePointLength } from "../../text/code-points.ts";
-import { chunkOffsetsOf, type FingerprintedChunk } from "../../text/fingerprint-text.ts";
+import { type ChunkOffsets, chunkOffsetsOf, type FingerprintedChunk } from "../../text/fingerprint-text.ts";
 import { sampledShingles } from "../../text/sampled-shingles.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 
@@ -140,7 +140,7 @@ function sameChunk(chunk: FingerprintedChunk, stored: StoredChunk | undefined): 
   );
 }
 
-export type StoredChunk = z.output<typeof StoredChunk>;
+type StoredChunk = z.output<typeof StoredChunk>;
 
 /** The chunks of a document on its own shard, as searches find them, by number. @throws DomainError `store_unavailable`. */
 export async function readStoredChunks(

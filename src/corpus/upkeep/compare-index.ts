@@ -15,9 +15,9 @@ export type DifferenceKind =
   | "extra";
 
 /** `documentIds` ascend, also from page to page of one kind; there are 1 to `COUNT_PAGE` of them. */
-export type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
+type IndexDifference = { readonly kind: DifferenceKind; readonly documentIds: readonly string[] };
 
-export type CompareOptions = {
+type CompareOptions = {
   readonly graceMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onCompared?: (page: Compared) => void;

@@ -25,7 +25,7 @@ export type RebuildInput = CommandOutput & {
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 };
 
-export type Rebuilt = {
+type Rebuilt = {
   readonly index: string;
   /** Fingerprinted documents and their chunks by the rows, after the swap. */
   readonly documents: number;
@@ -56,7 +56,7 @@ export type RebuildOutcome = {
  * @throws DomainError `invalid_input` while another rebuild runs; RebuildMismatch. The aliases are then unchanged, or the
  * message says that OpenSearch does not tell.
  */
-export type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
+type RebuildIndex = (input: RebuildInput) => Promise<RebuildOutcome>;
 
 /** @param writeLockWaitMs how long the swap waits for writers of chunks. */
 export function createRebuildIndex(corpus: MendableCorpus, writeLockWaitMs?: number): RebuildIndex {

@@ -16,7 +16,7 @@ const MILESTONE = "corpus-reconciled";
 const BATCH = { countMax: 100, sizeMax: 4_000_000 } as const;
 
 /** The findings and repairs of a pass, in documents. */
-export type Reconciled = Readonly<Record<DifferenceKind, number>> & {
+type Reconciled = Readonly<Record<DifferenceKind, number>> & {
   readonly checked: number;
   readonly mended: number;
   /** Documents that can't be fingerprinted. */

@@ -34,7 +34,7 @@ export type CorpusStatistics = IndexFigures & {
 };
 
 /** Updates the stores' own statistics after a bulk load or deletion, and records the size of the corpus for dashboards. */
-export type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
+type RefreshCorpusStatistics = (signal?: AbortSignal) => Promise<CorpusStatistics>;
 
 /** @param metricsIndex `corpus-metrics`, for dashboards. */
 export function createRefreshCorpusStatistics(

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import type { ChunkAddress } from "../../matching/words/reuse-evidence.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { askOpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { assertWhole } from "../../platform/opensearch/whole-answer.ts";
 import { sampledShingles } from "../../text/sampled-shingles.ts";
-import { sharesTerms } from "../index/chunk-search.ts";
+import { chunkId, sharesTerms } from "../index/chunk-search.ts";
 import { cutDocuments } from "../ingest/fingerprint-documents.ts";
 import { copySince, lackingSince, type RebuildRun } from "./fill-index.ts";
 import { withWriteLock } from "./rebuild-session.ts";
 
 /** The new index is incomplete or wrong, and has not replaced the current one. */
-export class RebuildMismatch extends DomainError {
+class RebuildMismatch extends DomainError {
   constructor(message: string) {
     super(
       "invalid_input",
@@ -29,7 +30,7 @@ export async function assertSamplesFound(run: RebuildRun, documentIds: readonly 
     // Deleted since it was drawn, or shorter than a shingle.
     if (chunk === undefined || terms.length === 0) continue;
     sampled += 1;
-    const found = await termsFound(run, `${documentId}:${chunk.index}`, terms);
+    const found = await termsFound(run, { documentId, chunkIndex: chunk.index }, terms);
     if (found === terms.length) continue;
     const [existing] = await corpus.documents.findMatchable(corpus.database, [documentId]);
     if (existing === undefined) continue;
@@ -41,13 +42,12 @@ export async function assertSamplesFound(run: RebuildRun, documentIds: readonly 
 }
 
 /** How many of the terms the chunk has in the new index, on its own shard. Its rank among other hits is irrelevant. */
-async function termsFound({ corpus, target }: RebuildRun, chunkId: string, terms: readonly string[]) {
-  const [documentId = ""] = chunkId.split(":");
-  const query = { bool: { ...sharesTerms(terms).bool, filter: [{ ids: { values: [chunkId] } }] } };
+async function termsFound({ corpus, target }: RebuildRun, chunk: ChunkAddress, terms: readonly string[]) {
+  const query = { bool: { ...sharesTerms(terms).bool, filter: [{ ids: { values: [chunkId(chunk)] } }] } };
   const { body } = await askOpenSearch(() =>
     corpus.opensearch.search({
       index: target.name,
-      routing: documentId,
+      routing: chunk.documentId,
       allow_partial_search_results: false,
       body: { _source: false, query },
     }),

@@ -9,7 +9,7 @@ import { createRepairDocuments, type MendableCorpus, type Reconcile, type Repair
 const LISTED_MAX = 20;
 
 /** `documentIds` are the first of them. */
-export type Difference = { readonly count: number; readonly documentIds: readonly string[] };
+type Difference = { readonly count: number; readonly documentIds: readonly string[] };
 
 export type Verification = {
   readonly counts: Compared;

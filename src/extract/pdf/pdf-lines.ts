@@ -11,7 +11,7 @@ export type PageLine = {
 };
 
 /** A piece of a line, and where it begins in the line's text. */
-export type LinePiece = { readonly start: number; readonly item: TextItem };
+type LinePiece = { readonly start: number; readonly item: TextItem };
 
 /** A piece of text as pdf.js returns it: drawn at once, on one line. Lengths in points. */
 export type TextItem = {

@@ -4,7 +4,7 @@ import type { PageLine } from "./pdf-lines.ts";
 type PlacedLine = PageLine & { readonly block?: Block };
 
 /** Lines that are read as one, or a line that stands alone. */
-export type Paragraph = readonly PlacedLine[];
+type Paragraph = readonly PlacedLine[];
 
 /** The edges of lines that stand under each other. */
 type Block = { readonly left: number; readonly right: number };

@@ -1,5 +1,5 @@
 /** The format of a file's bytes. `foreign` is a known one that is not read; its name completes "The file is …". */
-export type Content =
+type Content =
   | { readonly kind: "pdf" }
   | { readonly kind: "zip" }
   | { readonly kind: "encrypted_office" }

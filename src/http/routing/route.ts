@@ -26,7 +26,7 @@ export const FILE_ERRORS = [
   "text_too_long",
 ] as const satisfies readonly ProblemCode[];
 
-export type Example = { readonly summary: string; readonly value: unknown };
+type Example = { readonly summary: string; readonly value: unknown };
 
 export type Examples = { readonly [name: string]: Example };
 
@@ -43,7 +43,7 @@ export type ResponseDescription = {
 };
 
 /** A JSON body. */
-export type JsonBody = {
+type JsonBody = {
   readonly contentType: "application/json";
   readonly schema: z.ZodType;
   readonly examples: Examples;
@@ -52,7 +52,7 @@ export type JsonBody = {
 };
 
 /** A form. The members of its schema are its parts: `files` names those that are files, the others are texts. */
-export type FormBody = {
+type FormBody = {
   readonly contentType: "multipart/form-data";
   readonly schema: z.ZodObject;
   readonly examples: Examples;
@@ -96,7 +96,7 @@ export type Route<Parts> = {
 type Limits = { readonly fileBytesMax: number };
 
 /** A request whose values were validated by the schemas of its operation. */
-export type ParsedRequest<O extends Operation> = {
+type ParsedRequest<O extends Operation> = {
   readonly ctx: Context;
   readonly params: Parsed<O, "params">;
   readonly query: Parsed<O, "query">;
@@ -105,7 +105,7 @@ export type ParsedRequest<O extends Operation> = {
 };
 
 /** The body of a successful JSON response; undefined if the handler writes it itself. Other responses are always written by it. */
-export type HandlerResult<O extends Operation> = [JsonOf<O["responses"]>] extends [never]
+type HandlerResult<O extends Operation> = [JsonOf<O["responses"]>] extends [never]
   ? // biome-ignore lint/suspicious/noConfusingVoidType: it is the type of a return value
     void
   : JsonOf<O["responses"]> | undefined;

@@ -1,7 +1,7 @@
 import { fstatSync, openSync, readSync } from "node:fs";
+import { SentencePieceProcessor } from "@agnai/sentencepiece-js";
 import { type Centroids, greatest, type NearCentroid } from "../meaning/centroids.ts";
 import type { EncoderFiles } from "./encoder-files.ts";
-import { damagedFile, loadSentencePieces } from "./sentence-pieces.ts";
 import { NEIGHBOUR_OFFSETS, PIECE_TABLE_BYTES, USE_DIMENSIONS } from "./use-model.ts";
 
 /** Pieces that are encoded together. A third less and twice as many take a tenth longer. */
@@ -11,7 +11,7 @@ const PIECES_PER_RUN = 384;
 const PIECES_MAX = 256;
 
 /** Encodes sentences: vectors of 512 dimensions and length 1, one after the other. */
-export type EncodeSentences = (sentences: readonly string[]) => Promise<Float32Array>;
+type EncodeSentences = (sentences: readonly string[]) => Promise<Float32Array>;
 
 /** Loads the Universal Sentence Encoder in this process, 100 MB; it uses one core. @throws Error without onnxruntime-node. */
 export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentences> {
@@ -89,6 +89,29 @@ export async function loadUseEncoder(files: EncoderFiles): Promise<EncodeSentenc
     if (batch.length > 0) await flush();
     return vectors;
   };
+}
+
+/** The numbers that the model was trained to see around a sentence. */
+const SENTENCE_START = 1;
+const SENTENCE_END = 2;
+
+/**
+ * The tokeniser of a SentencePiece unigram model (Kudo, 2018): a build of Google's program for WebAssembly.
+ * @param path the model's file. @returns the numbers of a sentence's pieces, between those for its start and its end.
+ * @throws Error if the file can't be read or contains no model.
+ */
+export async function loadSentencePieces(path: string): Promise<(sentence: string) => number[]> {
+  const processor = new SentencePieceProcessor();
+  await processor.load(path);
+  // load() does not report an invalid file.
+  if (processor.encodeIds("a").length === 0) throw damagedFile(path);
+  // It would read half a surrogate pair and the character behind it as one.
+  return (sentence) => [SENTENCE_START, ...processor.encodeIds(sentence.toWellFormed()), SENTENCE_END];
+}
+
+/** The error for a file that `prepareEncoder` can't have written. */
+function damagedFile(path: string): Error {
+  return new Error(`${path} is damaged: delete its folder, and the next start creates it again`);
 }
 
 /** An ONNX model that multiplies `vectors` by `centroids`; `tools/encoder/cosines-graph.ts` writes it. */

@@ -1,12 +1,20 @@
-import { enclosingSpan, overlapLength, type Span } from "../../text/span.ts";
+import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
-import { MARGIN_MIN, type SentenceEvidence } from "./meaning-decision.ts";
+import {
+  MARGIN_MIN,
+  rewordedLogOdds,
+  SUPPORT_FROM,
+  supportOf,
+  translatedLogOdds,
+} from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
+import { type Stretch, stretchesOf } from "./paragraph-stretches.ts";
+import { bestWindow } from "./paragraph-windows.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 import type { SentenceWords } from "./shared-words.ts";
-import { wordEvidence } from "./word-evidence.ts";
+import { windowedTerms, wordEvidence } from "./word-evidence.ts";
 
 /** A query sentence: its place (UTF-16), its vector of length 1 and the background of its cosines. */
 export type QuerySentence = {
@@ -15,6 +23,8 @@ export type QuerySentence = {
   readonly background: number;
   /** True if a word match in some source covers it; it is then not compared by meaning. */
   readonly isCovered: boolean;
+  /** Whether a blank line stands before it, or nothing. */
+  readonly startsParagraph: boolean;
 };
 
 /** Compares vectors with codes; each vector is prepared once, since it is compared with many places. Vectors are told apart by identity. */
@@ -67,12 +77,8 @@ export class MeaningComparison {
 }
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
-export type AlignedPlace = {
-  readonly query: readonly (QuerySentence &
-    SentenceWords & {
-      /** Whether a blank line stands before it. */
-      readonly startsParagraph: boolean;
-    })[];
+type AlignedPlace = {
+  readonly query: readonly (QuerySentence & SentenceWords)[];
   readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
   /** The passages that words have found in this document. */
   readonly byWords: readonly WordMatch[];
@@ -84,26 +90,28 @@ export type WordMatch = { readonly query: Span; readonly source: Span };
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
 export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
 
-/** Consecutive query sentences that may come from the source, with the evidence for it. */
+/** Consecutive query sentences that may come from the source. */
 export type MeaningMatch = {
   readonly query: Span;
   readonly source: Span;
   readonly pairs: readonly MeaningPair[];
   /** Names and numbers of the query sentences that are missing at this place of the source, as they are written. */
   readonly ownNames: readonly string[];
-  readonly evidence: Omit<SentenceEvidence, "isSameLanguage" | "querySentences">;
+  /** Above 0, it is reuse. */
+  readonly logOdds: number;
 };
 
-/** The rows of query sentences that follow the source, best first; each one alone, and with the rest of its paragraph. */
-export type MeaningRow = { readonly row: MeaningMatch; readonly paragraph: MeaningMatch | undefined };
+export type AlignedMeaning = {
+  /** Paragraphs, parts of long ones and rows of sentences in them, judged as reworded text; they overlap. */
+  readonly reworded: readonly MeaningMatch[];
+  /** Rows of sentences that follow the source, best first, judged as translations; each with the rest of its paragraph if that is better. */
+  readonly translated: readonly MeaningMatch[];
+};
 
 /** A margin of .1 weighs as much as 5 nats of words: then most of the rewritten texts are found. */
 const MARGIN_PER_NAT = 0.02;
 const NATS_MIN = -1;
 const NATS_MAX = 5;
-
-/** Lower bound of the word evidence of a sentence elsewhere in the source, in nats. */
-const ELSEWHERE_MIN = -3;
 
 /** Sentences this near to a passage may be its source too. */
 const NEIGHBOURS = 2;
@@ -111,19 +119,18 @@ const NEIGHBOURS = 2;
 /** Pairs with a lower margin are not shown: they correspond too little. */
 const SHOWN_MARGIN_MIN = -0.05;
 
-/** Aligns query sentences with a part of a source by meaning and words. */
+/** Aligns query sentences with a part of a source by meaning and words. @param querySentences of the whole query */
 export function alignMeaning(
   cosines: CosinesByVector,
   { query, source, byWords }: AlignedPlace,
   counts: TermCounts,
-): MeaningRow[] {
+  querySentences: number,
+): AlignedMeaning {
   const comparison = new MeaningComparison(cosines, query);
   const margins = pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence));
-  const words = wordEvidence(
-    query.map(({ terms }) => terms),
-    source.map(({ terms }) => terms),
-    counts,
-  );
+  const queryTerms = query.map(({ terms }) => terms);
+  const known = windowedTerms(new Set(queryTerms.flatMap((terms) => [...terms])), source, counts);
+  const words = wordEvidence(queryTerms, known, source.length);
   const values = pairValues(query.length, source, (at, _, place) => {
     const nats = words[at]?.[place] ?? 0;
     return (margins[at]?.[place] ?? 0) + MARGIN_PER_NAT * Math.min(NATS_MAX, Math.max(NATS_MIN, nats));
@@ -134,10 +141,60 @@ export function alignMeaning(
     [...barred],
     query.map(({ startsParagraph }) => startsParagraph),
   );
-  return rows.map((row) => ({ row: matchOf(row), paragraph: withParagraph(row) }));
+  return {
+    reworded: stretchesOf(query, rows).flatMap((parts) =>
+      withJoined(parts.flatMap((part) => rewordedMatch(part) ?? [])),
+    ),
+    translated: rows.map((row) => {
+      const paragraph = withParagraph(row);
+      const whole = paragraph && translatedMatch(paragraph);
+      // A paragraph that holds as a whole was most likely taken as a whole.
+      return whole !== undefined && whole.logOdds > 0 ? whole : translatedMatch(row);
+    }),
+  };
+
+  /** The stretch beside its best window of the source; undefined without a source. */
+  function rewordedMatch({ first, end }: Stretch): RewordedMatch | undefined {
+    const sentences = query.slice(first, end);
+    const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]));
+    const length = spanLength(spansOf(sentences).reduce(enclosingSpan));
+    const ofTerms = [...terms].flatMap((term) => known.get(term) ?? []);
+    const window = bestWindow({ first, end, length }, ofTerms, source, margins);
+    if (window === undefined) return undefined;
+    const pairs = sentences.map((_, at) => ({
+      query: first + at,
+      source: bestIn(margins[first + at], window.first, window.end),
+    }));
+    const names = new Map(sentences.flatMap((sentence) => [...sentence.names]));
+    const ownNames = namesMissing(names, source.slice(Math.max(0, window.first - 1), window.end + 1));
+    const evidence = {
+      ...window,
+      namesFound: names.size - ownNames.length,
+      namesMissing: ownNames.length,
+      sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
+      length,
+      isBesideWords: isBesideWords(first, end, window.first, window.end),
+    };
+    return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
+  }
+
+  /** The parts of a paragraph; those that follow each other and come from windows beside each other are one. */
+  function withJoined(parts: readonly RewordedMatch[]): MeaningMatch[] {
+    const joined: RewordedMatch[] = [];
+    for (const part of parts) {
+      const last = joined.at(-1);
+      const isContinued =
+        last !== undefined &&
+        Math.min(last.logOdds, part.logOdds) > SUPPORT_FROM &&
+        gapLength(rangeOf(last.window), rangeOf(part.window)) <= JUMP_MAX;
+      if (isContinued) joined.splice(-1, 1, joinOf(last, part));
+      else joined.push(part);
+    }
+    return joined.map(({ pairs, ownNames, logOdds }) => ({ ...shownMatch(pairs), ownNames, logOdds }));
+  }
 
   /** The row with all sentences of its paragraph; undefined if that adds none, or if the row crosses a paragraph. */
-  function withParagraph(row: readonly SentencePair[]): MeaningMatch | undefined {
+  function withParagraph(row: readonly SentencePair[]): SentencePair[] | undefined {
     const [first, last] = [row[0], row.at(-1)];
     if (first === undefined || last === undefined) return undefined;
     let start = first.query;
@@ -152,62 +209,50 @@ export function alignMeaning(
     const pairs: SentencePair[] = [];
     for (let at = start; at < end; at++) {
       if (barred[at] === true) return undefined;
-      const known = row.find((pair) => pair.query === at);
-      pairs.push(known ?? { query: at, source: bestIn(values[at], from, to) });
+      const paired = row.find((pair) => pair.query === at);
+      pairs.push(paired ?? { query: at, source: bestIn(values[at], from, to) });
     }
-    return matchOf(pairs);
+    return pairs;
   }
 
-  function matchOf(pairs: readonly SentencePair[]): MeaningMatch {
+  function translatedMatch(pairs: readonly SentencePair[]): MeaningMatch {
     const sources = pairs.map((pair) => pair.source);
-    const [first, last] = [Math.min(...sources), Math.max(...sources)];
-    const [queryFirst, queryEnd] = [pairs[0]?.query ?? 0, (pairs.at(-1)?.query ?? -1) + 1];
-    const sentences = queryEnd - queryFirst;
-    const [before, after] = [first - NEIGHBOURS, last + NEIGHBOURS];
-    let [meaning, meaningElsewhere, found, elsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0, 0, 0];
-    const marginOf = (pair: SentencePair) => margins[pair.query]?.[pair.source] ?? 0;
+    const [before, after] = [Math.min(...sources) - NEIGHBOURS, Math.max(...sources) + NEIGHBOURS];
+    const sentences = (pairs.at(-1)?.query ?? 0) - (pairs[0]?.query ?? 0) + 1;
+    let [meaning, meaningElsewhere] = [MARGIN_MIN * (sentences - pairs.length), 0];
     for (const pair of pairs) {
       meaning += Math.max(MARGIN_MIN, marginOf(pair));
-      found += words[pair.query]?.[pair.source] ?? 0;
       meaningElsewhere += bestOutside(margins[pair.query], before, after, MARGIN_MIN);
-      elsewhere += bestOutside(words[pair.query], before, after, ELSEWHERE_MIN);
     }
-    const shown = pairs.filter((pair) => marginOf(pair) >= SHOWN_MARGIN_MIN);
-    const counted = shown.length > 0 ? shown : pairs;
-    const shownSources = counted.map((pair) => pair.source);
-    const names = new Map(query.slice(queryFirst, queryEnd).flatMap((sentence) => [...sentence.names]));
-    const ownNames = namesMissing(
-      names,
-      source.slice(Math.max(0, Math.min(...shownSources) - 1), Math.max(...shownSources) + 2),
-    );
+    const logOdds = translatedLogOdds({ meaning, meaningElsewhere, sentences }, querySentences);
+    // Another language may write names in another way.
+    return { ...shownMatch(pairs), ownNames: [], logOdds };
+  }
+
+  function shownMatch(pairs: readonly SentencePair[]): Pick<MeaningMatch, "query" | "source" | "pairs"> {
+    const near = pairs.filter((pair) => marginOf(pair) >= SHOWN_MARGIN_MIN);
+    const shown = near.length > 0 ? near : pairs;
     return {
       query: spansOf(pairs.map((pair) => query[pair.query])).reduce(enclosingSpan),
-      source: spansOf(shownSources.map((at) => source[at])).reduce(enclosingSpan),
-      pairs: counted.flatMap((pair) => {
+      source: spansOf(shown.map((pair) => source[pair.source])).reduce(enclosingSpan),
+      pairs: shown.flatMap((pair) => {
         const [ofQuery, ofSource] = [query[pair.query]?.span, source[pair.source]?.span];
         return ofQuery && ofSource ? [{ query: ofQuery, source: ofSource, margin: marginOf(pair) }] : [];
       }),
-      ownNames,
-      evidence: {
-        meaning,
-        meaningElsewhere,
-        words: found,
-        wordsElsewhere: elsewhere,
-        namesFound: names.size - ownNames.length,
-        namesMissing: ownNames.length,
-        isBesideWords: isBesideWords(queryFirst, queryEnd, first, last),
-        sentences,
-      },
     };
   }
 
+  function marginOf(pair: SentencePair): number {
+    return margins[pair.query]?.[pair.source] ?? 0;
+  }
+
   /** Whether words have found the query sentence before or behind these, in the same paragraph, near these source sentences. */
-  function isBesideWords(queryFirst: number, queryEnd: number, first: number, last: number): boolean {
+  function isBesideWords(queryFirst: number, queryEnd: number, first: number, end: number): boolean {
     const beside = [
       query[queryFirst]?.startsParagraph === true ? undefined : query[queryFirst - 1],
       query[queryEnd]?.startsParagraph === true ? undefined : query[queryEnd],
     ];
-    const near = spansOf(source.slice(Math.max(0, first - JUMP_MAX), last + JUMP_MAX + 1));
+    const near = spansOf(source.slice(Math.max(0, first - JUMP_MAX), end + JUMP_MAX));
     return beside.some(
       (sentence) =>
         sentence?.isCovered === true &&
@@ -218,6 +263,28 @@ export function alignMeaning(
         ),
     );
   }
+}
+
+/** A stretch of the query beside its window of the source. */
+type RewordedMatch = Pick<MeaningMatch, "ownNames" | "logOdds"> & {
+  readonly pairs: readonly SentencePair[];
+  readonly window: Stretch;
+};
+
+function joinOf(a: RewordedMatch, b: RewordedMatch): RewordedMatch {
+  return {
+    pairs: [...a.pairs, ...b.pairs],
+    window: {
+      first: Math.min(a.window.first, b.window.first),
+      end: Math.max(a.window.end, b.window.end),
+    },
+    ownNames: [...new Set([...a.ownNames, ...b.ownNames])],
+    logOdds: Math.max(a.logOdds, b.logOdds) + supportOf(Math.min(a.logOdds, b.logOdds)),
+  };
+}
+
+function rangeOf({ first, end }: Stretch): Span {
+  return { start: first, end };
 }
 
 function spansOf(sentences: readonly ({ readonly span: Span } | undefined)[]): Span[] {

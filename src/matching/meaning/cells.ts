@@ -12,7 +12,7 @@ export function meaningTerm(generation: number, cell: number): string {
 }
 
 /** A cell and the cosine of a vector with its centre. */
-export type NearCell = { readonly cell: number; readonly cosine: number };
+type NearCell = { readonly cell: number; readonly cosine: number };
 
 /**
  * The cells into which the sentences of each centroid are divided: a few thousand centroids make a quarter of a million cells, as

@@ -15,7 +15,7 @@ export type SearchedPart = {
   }[];
 };
 
-export type FindMeaningInput = {
+type FindMeaningInput = {
   readonly model: Pick<MeaningModel, "mean" | "calibration">;
   readonly query: readonly QuerySentence[];
   readonly parts: readonly SearchedPart[];

@@ -1,5 +1,6 @@
 import { codePointLength } from "../../text/code-points.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
+import type { ChunkOffsets } from "../../text/fingerprint-text.ts";
 import { overlapLength, type Span, shiftedSpan, spanLength } from "../../text/span.ts";
 import { remembering } from "../../text/stemmer.ts";
 import { DROPPED_MAX, type DroppedMatch, type DroppedMatches } from "../words/dropped-matches.ts";
@@ -12,7 +13,7 @@ import {
   type QuerySentence,
   type WordMatch,
 } from "./align-meaning.ts";
-import { reuseLogOdds } from "./meaning-decision.ts";
+import { SUPPORT_GREATEST, supportOf } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 import { rareSharedWords, type SentenceWords, sentenceWords, termsOf } from "./shared-words.ts";
@@ -34,7 +35,7 @@ export type PlaceToJudge = {
   readonly documentId: string;
   readonly query: readonly QuerySentence[];
   readonly language: string;
-  readonly chunkOffsets: { readonly utf16: readonly number[]; readonly codePoints: readonly number[] };
+  readonly chunkOffsets: ChunkOffsets;
   /** A part of the document's text; `start` in UTF-16 units. */
   readonly around: { readonly start: number; readonly text: string };
   /** The sentences of this part of the text, ascending. */
@@ -43,18 +44,12 @@ export type PlaceToJudge = {
   readonly byWords: readonly WordMatch[];
 };
 
-/** A passage with the log-odds of reuse, which are above 0. */
+/** A passage of a document, with the log-odds of its reuse: above 0 it is reported. */
 export type JudgedMeaning = {
   readonly documentId: string;
   readonly passage: SourcePassage;
   readonly logOdds: number;
 };
-
-/** Sentences of a document that resemble some of the query, but too little to be reported. */
-export type WeakMeaning = { readonly documentId: string; readonly match: DroppedMatch };
-
-/** The passages that some places may be the source of. A document may have several, which overlap. */
-export type JudgedPlaces = { readonly passages: JudgedMeaning[]; readonly weak: WeakMeaning[] };
 
 /** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
 const WEAK_LOG_ODDS_MIN = -3;
@@ -62,19 +57,18 @@ const WEAK_LOG_ODDS_MIN = -3;
 /** Shared words, and missing names, that a comparison lists. */
 const WORDS_LISTED_MAX = 12;
 
-/** Aligns query sentences with each place by meaning and words, and decides which passages are reuse. */
-export function judgeMeaning(query: JudgedQuery, places: readonly PlaceToJudge[]): JudgedPlaces {
+/**
+ * Aligns query sentences with each place by meaning and words, and judges which passages are reuse. Passages of a document may overlap, and
+ * those that are nearly reported are among them.
+ */
+export function judgeMeaning(query: JudgedQuery, places: readonly PlaceToJudge[]): JudgedMeaning[] {
   // A query sentence is compared with many places.
   const queryWords = remembering(
     (sentence) => sentenceWords(sentence, query.language, query.counts),
     Number.POSITIVE_INFINITY,
   );
   const cosines = new CosinesByVector(query.model);
-  const judged = places.map((place) => judgePlace(query, queryWords, cosines, place));
-  return {
-    passages: judged.flatMap(({ passages }) => passages),
-    weak: judged.flatMap(({ weak }) => weak),
-  };
+  return places.flatMap((place) => judgePlace(query, queryWords, cosines, place));
 }
 
 function judgePlace(
@@ -82,83 +76,63 @@ function judgePlace(
   queryWords: (sentence: string) => SentenceWords,
   cosines: CosinesByVector,
   place: PlaceToJudge,
-): JudgedPlaces {
+): JudgedMeaning[] {
   const { documentId, around, language, sentences } = place;
   const { counts, text } = query;
   const aligned = {
-    query: place.query.map((sentence, at) => {
-      const before = place.query[at - 1]?.span.end ?? 0;
-      return {
-        ...sentence,
-        ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
-        startsParagraph: at === 0 || BLANK_LINE.test(text.slice(before, sentence.span.start)),
-      };
-    }),
+    query: place.query.map((sentence) => ({
+      ...sentence,
+      ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
+    })),
     source: sentences.map((sentence) => ({
       ...sentence,
       terms: termsOf(sliceOf(around, sentence.span), language),
     })),
     byWords: place.byWords,
   };
-  const judged: JudgedPlaces = { passages: [], weak: [] };
-  for (const { row, paragraph } of alignMeaning(cosines, aligned, counts)) {
-    // A paragraph that holds as a whole was most likely taken as a whole.
-    let best: JudgedMatch | undefined;
-    for (const match of paragraph === undefined ? [row] : [paragraph, row]) {
-      const judgedMatch = judgeMatch(query, place, match);
-      if (best === undefined || judgedMatch.logOdds > best.logOdds) best = judgedMatch;
-      if (best.logOdds > 0) break;
-    }
-    if (best === undefined || best.logOdds < WEAK_LOG_ODDS_MIN) continue;
-    const { logOdds } = best;
-    if (logOdds > 0) judged.passages.push({ documentId, logOdds, passage: passageOf(query, place, best) });
-    else judged.weak.push({ documentId, match: weakMatch(place, best) });
-  }
-  return judged;
+  const { reworded, translated } = alignMeaning(cosines, aligned, counts, query.sentences);
+  const judged = (matches: readonly MeaningMatch[], isTranslated: boolean, logOddsMin: number) =>
+    matches.flatMap((match): JudgedMeaning[] => {
+      if (match.logOdds < logOddsMin) return [];
+      const languages = languagesOf(query, place, match);
+      if ((languages.query !== languages.source) !== isTranslated) return [];
+      return [{ documentId, logOdds: match.logOdds, passage: passageOf(query, place, match, languages) }];
+    });
+  return [
+    ...judged(reworded, false, WEAK_LOG_ODDS_MIN - SUPPORT_GREATEST),
+    ...judged(translated, true, WEAK_LOG_ODDS_MIN),
+  ];
 }
 
-type JudgedMatch = {
-  readonly match: MeaningMatch;
-  readonly languages: { readonly query: string; readonly source: string };
-  readonly logOdds: number;
-};
-
-function judgeMatch(query: JudgedQuery, place: PlaceToJudge, match: MeaningMatch): JudgedMatch {
-  const languages = languagesOf(query, place, match);
-  const evidence = { ...match.evidence, isSameLanguage: languages.query === languages.source };
-  return { match, languages, logOdds: reuseLogOdds({ ...evidence, querySentences: query.sentences }) };
+/** Adds to each reworded passage what the best other one from the same document, of other query text, says for it. */
+export function supported(judged: readonly JudgedMeaning[]): JudgedMeaning[] {
+  const isReworded = ({ passage }: JudgedMeaning) => passage.matchType === "paraphrased";
+  const byDocument = Map.groupBy(
+    judged.filter(isReworded).toSorted((a, b) => b.logOdds - a.logOdds),
+    ({ documentId }) => documentId,
+  );
+  return judged.map((one) => {
+    const { passage } = one;
+    const other = isReworded(one)
+      ? byDocument.get(one.documentId)?.find((best) => overlapLength(best.passage.query, passage.query) === 0)
+      : undefined;
+    if (other === undefined) return one;
+    const logOdds = one.logOdds + supportOf(other.logOdds);
+    return { ...one, logOdds, passage: withScore(passage, logOdds) };
+  });
 }
 
-function weakMatch(
-  { chunkOffsets, around }: PlaceToJudge,
-  { match, languages, logOdds }: JudgedMatch,
-): DroppedMatch {
-  return {
-    query: match.query,
-    sourceDocument: placeIn(match.source, chunkOffsets, around).sourceDocument,
-    reason: "weak_meaning",
-    matchedWords: 0,
-    score: rounded(logOdds, 2),
-    ...listedOwnNames(match, languages),
-  };
+function withScore({ evidence, ...passage }: SourcePassage, logOdds: number): SourcePassage {
+  return { ...passage, ...(evidence && { evidence: { ...evidence, score: rounded(logOdds, 2) } }) };
 }
 
-/** None between two languages, since another language may write names in another way. */
-function listedOwnNames({ ownNames }: MeaningMatch, languages: JudgedMatch["languages"]) {
-  return languages.query === languages.source && { ownNames: ownNames.slice(0, WORDS_LISTED_MAX) };
-}
-
-const BLANK_LINE = /\n\s*\n|\u2029/;
+type Languages = { readonly query: string; readonly source: string };
 
 function sliceOf({ start, text }: PlaceToJudge["around"], span: Span): string {
   return text.slice(span.start - start, span.end - start);
 }
 
-function languagesOf(
-  query: JudgedQuery,
-  { language, around }: PlaceToJudge,
-  match: MeaningMatch,
-): JudgedMatch["languages"] {
+function languagesOf(query: JudgedQuery, { language, around }: PlaceToJudge, match: MeaningMatch): Languages {
   const ofQuery = query.detectLanguage(query.text.slice(match.query.start, match.query.end));
   const ofSource = query.detectLanguage(sliceOf(around, match.source));
   return { query: ofQuery ?? query.language, source: ofSource ?? language };
@@ -167,7 +141,8 @@ function languagesOf(
 function passageOf(
   query: JudgedQuery,
   { language, chunkOffsets, around }: PlaceToJudge,
-  { match, languages, logOdds }: JudgedMatch,
+  match: MeaningMatch,
+  languages: Languages,
 ): SourcePassage {
   const queryText = query.text.slice(match.query.start, match.query.end);
   const sourceText = sliceOf(around, match.source);
@@ -181,7 +156,7 @@ function passageOf(
       matchedWords: 0,
       seeds: match.pairs.length,
       similarity: 0,
-      score: rounded(logOdds, 2),
+      score: rounded(match.logOdds, 2),
       meaning: {
         pairs: match.pairs.map(({ query: queryPair, source, margin }) => ({
           query: queryPair,
@@ -192,7 +167,7 @@ function passageOf(
           0,
           WORDS_LISTED_MAX,
         ),
-        ...listedOwnNames(match, languages),
+        ...(languages.query === languages.source && { ownNames: match.ownNames.slice(0, WORDS_LISTED_MAX) }),
         languages,
       },
     },
@@ -200,50 +175,69 @@ function passageOf(
 }
 
 /**
- * The passages of each document, without passages that share most of their query text with a better one. The best document and
- * the best passage come first, independent of the order of judging.
+ * The reported passages of each document, without passages that share most of their query text with a better one, and without parts of a
+ * reworded paragraph that holds as a whole. The best document and the best passage come first, independent of the order of judging.
  */
 export function passagesByDocument(judged: readonly JudgedMeaning[]): Map<string, SourcePassage[]> {
-  const bestFirst = judged.toSorted(
-    (a, b) =>
-      b.logOdds - a.logOdds ||
-      a.passage.query.start - b.passage.query.start ||
-      (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : 0) ||
-      a.passage.sourceDocument.utf16.start - b.passage.sourceDocument.utf16.start,
-  );
   const byDocument = new Map<string, SourcePassage[]>();
-  for (const { documentId, passage } of bestFirst) {
+  const reported = judged.filter(({ logOdds }) => logOdds > 0);
+  const whole = Map.groupBy(reported, ({ documentId }) => documentId);
+  const isPart = ({ documentId, passage }: JudgedMeaning) =>
+    whole.get(documentId)?.some((other) => isPartOf(passage, other.passage));
+  for (const { documentId, passage } of bestFirst(reported.filter((one) => !isPart(one)))) {
     const kept = byDocument.get(documentId) ?? [];
     if (!isMostlyIn(passage.query, kept)) byDocument.set(documentId, [...kept, passage]);
   }
   return byDocument;
 }
 
-/** The weak matches of each document, without matches whose query text is mostly in a passage or in a better match of it. */
+function isPartOf(part: SourcePassage, whole: SourcePassage): boolean {
+  return (
+    part.matchType === "paraphrased" &&
+    whole.matchType === "paraphrased" &&
+    spanLength(part.query) < spanLength(whole.query) &&
+    overlapLength(part.query, whole.query) === spanLength(part.query)
+  );
+}
+
+/** The matches of each document that were nearly reported, without those whose query text is mostly in a passage or in a better match of it. */
 export function droppedByDocument(
-  weak: readonly WeakMeaning[],
+  judged: readonly JudgedMeaning[],
   passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,
 ): Map<string, DroppedMatches> {
-  // In an order that does not depend on which task was ready first.
-  const bestFirst = weak.toSorted(
-    ({ match: a }, { match: b }) =>
-      b.score - a.score ||
-      a.query.start - b.query.start ||
-      a.query.end - b.query.end ||
-      a.sourceDocument.utf16.start - b.sourceDocument.utf16.start ||
-      a.sourceDocument.utf16.end - b.sourceDocument.utf16.end,
-  );
   const byDocument = new Map<string, DroppedMatch[]>();
-  for (const { documentId, match } of bestFirst) {
+  const weak = judged.filter(({ logOdds }) => logOdds <= 0 && logOdds >= WEAK_LOG_ODDS_MIN);
+  for (const { documentId, passage } of bestFirst(weak)) {
     const kept = byDocument.get(documentId) ?? [];
-    if (!isMostlyIn(match.query, [...(passages.get(documentId) ?? []), ...kept]))
-      byDocument.set(documentId, [...kept, match]);
+    if (!isMostlyIn(passage.query, [...(passages.get(documentId) ?? []), ...kept]))
+      byDocument.set(documentId, [...kept, droppedMatch(passage)]);
   }
   return new Map(
     [...byDocument].map(([documentId, matches]) => [
       documentId,
       { matches: matches.slice(0, DROPPED_MAX), counts: { weak_meaning: matches.length } },
     ]),
+  );
+}
+
+function droppedMatch({ query, sourceDocument, evidence }: SourcePassage): DroppedMatch {
+  const { ownNames } = evidence?.meaning ?? {};
+  return {
+    ...{ query, sourceDocument, reason: "weak_meaning", matchedWords: 0, score: evidence?.score ?? 0 },
+    ...(ownNames && { ownNames }),
+  };
+}
+
+/** In an order that does not depend on which task was ready first. */
+function bestFirst(judged: readonly JudgedMeaning[]): JudgedMeaning[] {
+  return judged.toSorted(
+    (a, b) =>
+      b.logOdds - a.logOdds ||
+      a.passage.query.start - b.passage.query.start ||
+      a.passage.query.end - b.passage.query.end ||
+      (a.documentId < b.documentId ? -1 : a.documentId > b.documentId ? 1 : 0) ||
+      a.passage.sourceDocument.utf16.start - b.passage.sourceDocument.utf16.start ||
+      a.passage.sourceDocument.utf16.end - b.passage.sourceDocument.utf16.end,
   );
 }
 
@@ -255,7 +249,7 @@ function isMostlyIn(span: Span, others: readonly { readonly query: Span }[]): bo
 /** Where a span of the document lies in its chunk and in the document, in both units. */
 function placeIn(
   span: Span,
-  { utf16, codePoints }: PlaceToJudge["chunkOffsets"],
+  { utf16, codePoints }: ChunkOffsets,
   around: PlaceToJudge["around"],
 ): SourcePlace {
   const next = utf16.findIndex((offset) => offset > span.start);

@@ -1,60 +1,88 @@
-/** The evidence for and against the reuse of a passage. */
-export type SentenceEvidence = {
-  /** The sum of its sentences' margins; a sentence without a counterpart counts as `MARGIN_MIN`. */
+/** The evidence that some query sentences of one paragraph were reworded from one window of a source. */
+export type ParagraphEvidence = {
+  /** The word evidence of the window, in nats; see `WindowWords`. */
+  readonly words: number;
+  /** The mean, over the query sentences, of their best margin in the window. */
+  readonly meaning: number;
+  /** Names and numbers of the query sentences that stand in the window or in the sentences beside it, and those that do not. */
+  readonly namesFound: number;
+  readonly namesMissing: number;
+  /** How many source sentences are the nearest one of some query sentence. */
+  readonly sourceSentences: number;
+  /** UTF-16 units of the query sentences. */
+  readonly length: number;
+  /** Whether words have found a passage from the same place of the source directly before or behind them, in the same paragraph. */
+  readonly isBesideWords: boolean;
+};
+
+/**
+ * The log-odds that the sentences were reworded from the window: above 0 they are reported. Each figure looks at them as a whole. Two texts
+ * on a subject share words, names and single sentences; a reworded paragraph shares most of them with one window, follows several of its
+ * sentences and has few names that are not there.
+ * @param querySentences of the whole query: the more, the more windows are similar by chance
+ */
+export function rewordedLogOdds(evidence: ParagraphEvidence, querySentences: number): number {
+  const { words, meaning, namesFound, namesMissing } = evidence;
+  return (
+    REWORDED.base +
+    windowScore(words, meaning) +
+    REWORDED.names * Math.log((namesFound + 1) / (namesMissing + 1)) +
+    REWORDED.sourceSentences * Math.log(evidence.sourceSentences) +
+    REWORDED.length * Math.log(evidence.length / LENGTH_USUAL) +
+    (evidence.isBesideWords ? REWORDED.besideWords : 0) -
+    REWORDED.chances * chances(querySentences)
+  );
+}
+
+/** The contribution of the figures by which the best window is chosen. @param words in nats. `meaning`: the mean margin */
+export function windowScore(words: number, meaning: number): number {
+  return REWORDED.words * Math.min(NATS_MAX, Math.max(NATS_MIN, words)) + REWORDED.meaning * meaning;
+}
+
+/**
+ * What other evidence from the same document adds to the log-odds: whoever reworded one paragraph of it probably reworded more. It is
+ * bounded, so that it never decides alone.
+ * @param best the log-odds of the best other paragraph that was reworded from the document
+ */
+export function supportOf(best: number): number {
+  return SUPPORT * Math.min(SUPPORT_MAX, Math.max(0, best - SUPPORT_FROM));
+}
+
+/** The evidence that consecutive query sentences are translated from consecutive source sentences. */
+export type TranslationEvidence = {
+  /** The sum of the sentences' margins; a sentence without a counterpart counts as `MARGIN_MIN`. */
   readonly meaning: number;
   /** The same for the most similar sentences elsewhere in the source. */
   readonly meaningElsewhere: number;
-  /** The sum of its sentences' word evidence, in nats; see `wordEvidence`. */
-  readonly words: number;
-  /** The same for the best sentences elsewhere in the source. */
-  readonly wordsElsewhere: number;
-  /** Its names and numbers that stand in the source of the passage, or in the sentences beside it. */
-  readonly namesFound: number;
-  /** Its names and numbers that do not. */
-  readonly namesMissing: number;
-  /** Whether words have found a passage from the same place of the source directly before or behind it. */
-  readonly isBesideWords: boolean;
-  /** Its query sentences, from the first to the last. */
+  /** The query sentences, from the first to the last. */
   readonly sentences: number;
-  /** Whether both sides are in the same language. */
-  readonly isSameLanguage: boolean;
-  /** Sentences of the whole query: the more, the more passages are found by chance. */
-  readonly querySentences: number;
 };
 
 /** The minimum contribution of a sentence: authors insert their own sentences. */
 export const MARGIN_MIN = -0.08;
 
 /**
- * The log-odds that a passage was reused: above 0 it is reported. Two texts on a subject have similar sentences and words, so
- * these sentences must be nearer than others of the source. Between two languages, the meaning of the whole passage and of an average
- * sentence decides as well. Within one language, words and names do: a text that was reworded or condensed keeps most names and numbers of
- * its source and has few others.
+ * The log-odds that a passage was translated: above 0 it is reported. Words say little between languages. These sentences must be nearer
+ * than others of the source, and near as a whole and on average.
+ * @param querySentences of the whole query: the more, the more passages are found by chance
  */
-export function reuseLogOdds(evidence: SentenceEvidence): number {
-  const { meaning, sentences, querySentences } = evidence;
-  const chances = Math.log(Math.max(1, querySentences / QUERY_SENTENCES_USUAL));
+export function translatedLogOdds(
+  { meaning, meaningElsewhere, sentences }: TranslationEvidence,
+  querySentences: number,
+): number {
   // The sentences of a long passage all resemble others on the subject, so more sentences prove no more.
   const share = Math.min(1, SENTENCES_COUNTED_MAX / sentences);
-  const contrast = Math.min(1, share * (meaning - evidence.meaningElsewhere));
-  if (!evidence.isSameLanguage) {
-    return (
-      TRANSLATED.base +
-      TRANSLATED.contrast * contrast +
-      TRANSLATED.meaning * Math.min(1, meaning) +
-      (TRANSLATED.average * meaning) / sentences -
-      chances
-    );
-  }
-  const beyondSource = share * (evidence.words - evidence.wordsElsewhere);
   return (
-    REWORDED.base +
-    REWORDED.contrast * contrast +
-    REWORDED.words * Math.min(NATS_MAX, Math.max(NATS_MIN, beyondSource)) +
-    REWORDED.names * Math.log((evidence.namesFound + 1) / (evidence.namesMissing + 1)) +
-    (evidence.isBesideWords ? REWORDED.besideWords : 0) -
-    chances
+    TRANSLATED.base +
+    TRANSLATED.contrast * Math.min(1, share * (meaning - meaningElsewhere)) +
+    TRANSLATED.meaning * Math.min(1, meaning) +
+    (TRANSLATED.average * meaning) / sentences -
+    chances(querySentences)
   );
+}
+
+function chances(querySentences: number): number {
+  return Math.log(Math.max(1, querySentences / QUERY_SENTENCES_USUAL));
 }
 
 /**
@@ -73,23 +101,46 @@ export function exceedsOneSubject(isTranslated: boolean, margins: readonly numbe
  */
 const ONE_SUBJECT_MARGIN = { sameLanguage: 0.3, translated: 0.2 } as const;
 
-/** A longer passage counts as eight average sentences. */
-const SENTENCES_COUNTED_MAX = 8;
+/**
+ * Fitted by logistic regression, and rounded, on paragraphs that language models and students reworded, beside paragraphs of their own on
+ * the same subject, and on articles that copy nothing from each other. See `docs/algorithm.md`.
+ */
+const REWORDED = {
+  base: -4.25,
+  words: 0.25,
+  meaning: 8,
+  names: 1.3,
+  sourceSentences: 2,
+  length: 1.7,
+  besideWords: 4,
+  chances: 1.9,
+} as const;
 
+/** Bounds of the word evidence, in nats: one long list of shared names does not decide alone. */
 const NATS_MIN = -10;
 const NATS_MAX = 30;
 
-/**
- * Fitted by logistic regression on rewritten paragraphs, on articles that copy nothing from each other, and on texts of PAN13's tuning
- * part, whose sources are about the same subject as many other documents of the corpus. See `docs/algorithm.md`.
- */
-const REWORDED = { base: -3.5, contrast: 3.3, words: 0.08, names: 1.5, besideWords: 2 } as const;
+/** The length of a usual paragraph, in UTF-16 units. */
+const LENGTH_USUAL = 500;
+
+/** Fitted with the figures above; a paragraph that is itself just reported adds 1.2, the strongest 3.3. */
+const SUPPORT = 0.55;
+const SUPPORT_MAX = 6;
+
+/** Below these log-odds, a paragraph says nothing for others beside it. */
+export const SUPPORT_FROM = -2.1;
+
+/** The greatest contribution of other evidence. */
+export const SUPPORT_GREATEST = SUPPORT * SUPPORT_MAX;
+
+/** A longer translated passage counts as eight average sentences. */
+const SENTENCES_COUNTED_MAX = 8;
 
 /**
- * Fitted likewise on translated paragraphs and on manuals translated by people; some manuals are about the same subject. The constant was
- * then raised by a half. See `docs/algorithm.md`.
+ * Fitted by logistic regression on translated paragraphs and on manuals translated by people; some manuals are about the same subject. The
+ * constant was then raised by a half. See `docs/algorithm.md`.
  */
 const TRANSLATED = { base: -8.5, contrast: 5, meaning: 5, average: 13 } as const;
 
-/** Sentences of the texts by which the rule was fitted. */
+/** Sentences of the texts by which the rules were fitted. */
 const QUERY_SENTENCES_USUAL = 25;

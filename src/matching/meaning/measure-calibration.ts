@@ -6,7 +6,7 @@ import { CodeCosines, codeBytes, writeSentenceCode } from "./sentence-code.ts";
 const SPREAD_MIN = 0.001;
 
 /** Sentences of a corpus, and their neighbours among sentences of other documents. */
-export type CalibrationSample = {
+type CalibrationSample = {
   readonly queries: Centroids;
   /** Sentences of documents that no query comes from. */
   readonly others: Centroids;

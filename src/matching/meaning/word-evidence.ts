@@ -25,42 +25,101 @@ const PRIOR_OCCURRENCES = 0.3;
  * by query sentence and by source sentence. It uses the scorer of the alignment: reuse keeps a word with probability `KEPT`, else chance
  * puts it there. Chance is the word's share of sentences in this source or in the corpus, whichever is greater, so words of
  * the source's subject say little.
- * @param query the terms of each sentence. `source`: the terms of consecutive sentences
+ * @param query the terms of each sentence. `known`: these terms, with their places among the sentences of the source
  */
 export function wordEvidence(
   query: readonly ReadonlySet<string>[],
-  source: readonly ReadonlySet<string>[],
-  counts: TermCounts,
+  known: ReadonlyMap<string, WindowedTerm>,
+  sentences: number,
 ): Float32Array[] {
-  const postings = new Map<string, number[]>();
-  for (const terms of query) for (const term of terms) postings.set(term, []);
-  for (const [at, terms] of source.entries()) for (const term of terms) postings.get(term)?.push(at);
-  const sums = valueRows(WINDOW_SENTENCES, source.length);
-  const evidence = valueRows(query.length, source.length);
+  const sums = valueRows(WINDOW_SENTENCES, sentences);
+  const evidence = valueRows(query.length, sentences);
   for (const [number, best] of evidence.entries()) {
     const terms = query[number] ?? NO_TERMS;
     for (const ofWidth of sums) ofWidth.fill(0);
     for (const term of terms) {
-      const places = postings.get(term) ?? [];
-      if (places.length === 0) continue;
-      const elsewhere = (places.length - 1 + PRIOR_OCCURRENCES) / (source.length + PRIOR_SENTENCES);
-      const inSentence = Math.min(CHANCE_MAX, Math.max(termShare(counts, term) / CHUNK_SENTENCES, elsewhere));
-      for (const [at, ofWidth] of sums.entries()) {
-        const chance = Math.max(CHANCE_MIN, 1 - (1 - inSentence) ** (at + 1));
-        addToWindows(ofWidth, places, at + 1, foundScore(chance, KEPT) - MISSED);
-      }
+      const { places, inSentence } = known.get(term) ?? UNKNOWN;
+      for (const [at, ofWidth] of sums.entries())
+        if (places.length > 0) addToWindows(ofWidth, places, at + 1, gainOf(inSentence, at + 1));
     }
     // A window that would reach beyond the source counts as the narrower one.
     for (const [at, ofWidth] of sums.entries())
-      for (let start = 0; start + at < source.length; start++)
+      for (let start = 0; start + at < sentences; start++)
         best[start] = Math.max(best[start] ?? 0, ofWidth[start] ?? 0);
-    for (let start = 0; start < source.length; start++)
-      best[start] = terms.size * MISSED + (best[start] ?? 0);
+    for (let start = 0; start < sentences; start++) best[start] = terms.size * MISSED + (best[start] ?? 0);
   }
   return evidence;
 }
 
+/** A term of some query sentences, and the places of the source sentences that have it, ascending. */
+export type WindowedTerm = {
+  readonly places: readonly number[];
+  /** The probability that a sentence has it by chance. */
+  readonly inSentence: number;
+};
+
+/** The terms of a query that a source may have, with their places in the sentences of the source. */
+export function windowedTerms(
+  terms: Iterable<string>,
+  source: readonly { readonly terms: ReadonlySet<string> }[],
+  counts: TermCounts,
+): Map<string, WindowedTerm> {
+  const places = new Map<string, number[]>();
+  for (const term of terms) places.set(term, []);
+  for (const [at, sentence] of source.entries())
+    for (const term of sentence.terms) places.get(term)?.push(at);
+  return new Map(
+    [...places].map(([term, of]) => [
+      term,
+      { places: of, inSentence: chanceInSentence(counts, term, of.length, source.length) },
+    ]),
+  );
+}
+
+/**
+ * The word evidence of each window: how much more probable these distinct terms are if the window was reworded than by chance, in nats.
+ * @param windows of consecutive sentences, whose starts and ends ascend
+ */
+export function windowWords(
+  terms: readonly WindowedTerm[],
+  windows: readonly { readonly first: number; readonly end: number }[],
+  sentences: number,
+): Float32Array {
+  const firstWindow = new Int32Array(sentences).fill(windows.length);
+  const lastWindow = new Int32Array(sentences).fill(-1);
+  for (const [at, { first, end }] of windows.entries())
+    for (let sentence = first; sentence < end; sentence++) {
+      firstWindow[sentence] = Math.min(firstWindow[sentence] ?? at, at);
+      lastWindow[sentence] = at;
+    }
+  const words = new Float32Array(windows.length).fill(terms.length * MISSED);
+  for (const { places, inSentence } of terms) {
+    let next = 0;
+    for (const place of places) {
+      const last = lastWindow[place] ?? -1;
+      for (let at = Math.max(next, firstWindow[place] ?? 0); at <= last; at++) {
+        const { first, end } = windows[at] ?? { first: 0, end: 1 };
+        words[at] = (words[at] ?? 0) + gainOf(inSentence, end - first);
+      }
+      next = Math.max(next, last + 1);
+    }
+  }
+  return words;
+}
+
+/** The probability that a sentence has a term by chance: as in the corpus or, if that is greater, as elsewhere in this source. */
+function chanceInSentence(counts: TermCounts, term: string, places: number, sentences: number): number {
+  const elsewhere = (Math.max(1, places) - 1 + PRIOR_OCCURRENCES) / (sentences + PRIOR_SENTENCES);
+  return Math.min(CHANCE_MAX, Math.max(termShare(counts, term) / CHUNK_SENTENCES, elsewhere));
+}
+
+/** What a found term adds, instead of a missed one, among so many sentences. */
+function gainOf(inSentence: number, sentences: number): number {
+  return foundScore(Math.max(CHANCE_MIN, 1 - (1 - inSentence) ** sentences), KEPT) - MISSED;
+}
+
 const NO_TERMS: ReadonlySet<string> = new Set();
+const UNKNOWN: WindowedTerm = { places: [], inSentence: CHANCE_MAX };
 
 /** Adds a gain once to each window of `width` sentences that contains one of the ascending `places`. */
 function addToWindows(ofWidth: Float32Array, places: readonly number[], width: number, gain: number): void {

@@ -39,7 +39,7 @@ import { withSummaries } from "./summaries.ts";
 import { type PreparedQuery, pairTexts, type TextPair } from "./text-pair.ts";
 
 /** A passage that is not reported, with the reason. */
-export type DroppedByWords = { readonly passage: Passage; readonly reason: WordDropReason };
+type DroppedByWords = { readonly passage: Passage; readonly reason: WordDropReason };
 
 /**
  * Finds the passages of the query that come from one source: verbatim, edited, reworded or summarised, by log-odds of bags of
@@ -56,23 +56,30 @@ export function align(
 ): { readonly kept: Passage[]; readonly dropped: DroppedByWords[] } {
   const pair = pairTexts(query, source, searchedParts);
   const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
-  const whole = matches.filter((match) => spanLength(match.query) === query.ids.length);
-  const long = matches
-    .map((match) => withoutCommonEnds(pair, match))
-    .filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
-  // Only of a text that is compared whole can be said that the query contains it.
-  const contained = searchedParts === undefined ? containedSource(pair, matches) : [];
-  // A query of fewer words than any evidence could come from is found whole or not at all.
-  const { kept, dropped } =
-    whole.length > 0 || query.ids.length < SHORT_QUERY_WORDS
-      ? alignWholeQuery(pair, whole)
-      : copiesOnly
-        ? { kept: withoutOverlaps([...contained, ...uncoveredCopies(pair, long, contained)]), dropped: [] }
-        : alignParts(pair, long, contained);
+  const { kept, dropped } = alignPair(pair, matches, searchedParts === undefined, copiesOnly);
   return {
     kept: keptPassages(pair, kept, matches),
     dropped: dropped.map(({ candidate, reason }) => ({ passage: passageOf(pair, candidate, []), reason })),
   };
+}
+
+function alignPair(
+  pair: TextPair,
+  matches: readonly SegmentPair[],
+  isWholeQuerySearched: boolean,
+  copiesOnly: boolean,
+): Decision {
+  const queryWords = pair.query.ids.length;
+  const whole = matches.filter((match) => spanLength(match.query) === queryWords);
+  // A query of fewer words than any evidence could come from is found whole or not at all.
+  if (whole.length > 0 || queryWords < SHORT_QUERY_WORDS) return alignWholeQuery(pair, whole);
+  const long = matches
+    .map((match) => withoutCommonEnds(pair, match))
+    .filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
+  // Only of a text that is compared whole can be said that the query contains it.
+  const contained = isWholeQuerySearched ? containedSource(pair, matches) : [];
+  if (!copiesOnly) return alignParts(pair, long, contained);
+  return { kept: withoutOverlaps([...contained, ...uncoveredCopies(pair, long, contained)]), dropped: [] };
 }
 
 /** The source as a passage if the query contains it whole, whatever its words are. Reported if nothing else is. */
@@ -89,29 +96,37 @@ function alignParts(
   matches: readonly SegmentPair[],
   contained: readonly Candidate[],
 ): Decision {
-  const candidates = findCandidates(pair, matches);
-  const merged = mergeCandidates(pair, candidates);
-  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
-  const passages = withoutCovered(bestFirst(pair, extended));
-  const { kept, dropped } = decide(
-    pair,
-    passages.map((candidate) => withOmittedTail(pair, trimCopy(pair, candidate))),
-  );
-  const exact = kept.flatMap((candidate) => withExactEdges(pair, matches, candidate));
-  const copies = uncoveredCopies(pair, matches, exact);
-  if (exact.length + copies.length === 0) copies.push(...contained);
-  const found = pair.query.isOneSubject
-    ? exact.concat(copies)
-    : withSummaries(pair, matches, [...exact, ...copies]);
-  const apart = withoutOverlaps(found);
-  const isLongEnough = (candidate: Candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN;
-  const matched = apart.map((candidate) => withoutUnmatchedEnds(pair, candidate));
-  const reported = matched.filter(isLongEnough);
-  const unreported = [...dropped, ...remainders(pair, matched)];
+  const { kept, dropped } = decide(pair, grownCandidates(pair, matches));
+  const found = withCopies(pair, matches, kept, contained);
+  const complete = pair.query.isOneSubject ? found : withSummaries(pair, matches, found);
+  const apart = withoutOverlaps(complete).map((candidate) => withoutUnmatchedEnds(pair, candidate));
+  const reported = apart.filter((candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN);
+  const unreported = [...dropped, ...remainders(pair, apart)];
   return {
     kept: reported,
     dropped: [...unreported, ...unreportedMatches(pair, matches, reported, unreported)],
   };
+}
+
+/** The candidates to decide on, the best first. */
+function grownCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
+  const merged = mergeCandidates(pair, findCandidates(pair, matches));
+  const extended = merged.map((candidate) => extendCandidate(pair, candidate));
+  return withoutCovered(bestFirst(pair, extended)).map((candidate) =>
+    withOmittedTail(pair, trimCopy(pair, candidate)),
+  );
+}
+
+/** Candidates with exact edges, and the copies that none of them covers. `contained` counts if there is nothing else. */
+function withCopies(
+  pair: TextPair,
+  matches: readonly SegmentPair[],
+  candidates: readonly Candidate[],
+  contained: readonly Candidate[],
+): Candidate[] {
+  const exact = candidates.flatMap((candidate) => withExactEdges(pair, matches, candidate));
+  const found = [...exact, ...uncoveredCopies(pair, matches, exact)];
+  return found.length > 0 ? found : [...contained];
 }
 
 function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[] {

@@ -28,7 +28,7 @@ export type DroppedMatches<Range = SourceRange> = {
 /** At least as many as there are reasons. */
 export const DROPPED_MAX = 5;
 
-/** The dropped matches of words and of meaning in one document: the best ones of both, at least one for each reason among them. */
+/** The dropped matches of words and of meaning in one document: the best of those listed, with the best for each reason among them. */
 export function joinDropped(all: readonly DroppedMatches[]): DroppedMatches {
   const counts: Partial<Record<DropReason, number>> = {};
   for (const reason of DROP_REASONS) {

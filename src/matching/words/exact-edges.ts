@@ -164,12 +164,13 @@ function splitCopies(
 ): SegmentPair[][] {
   const { source } = enclosing(matches);
   const heldBefore = countHeld(matches, source);
+  const free = countFree(pair, candidate, matches);
   const copies: SegmentPair[][] = [];
   for (const match of matches) {
     const copy = copies.at(-1);
     const before = copy?.at(-1);
     if (copy === undefined || before === undefined) copies.push([match]);
-    else if (isSplit(pair, candidate, before, match, omittedWords(heldBefore, source.start, before, match)))
+    else if (isSplit(pair, free, before, match, omittedWords(heldBefore, source.start, before, match)))
       copies.push([match]);
     else copy.push(match);
   }
@@ -193,14 +194,14 @@ function matchedWords(matches: readonly SegmentPair[]): number {
 
 function isSplit(
   pair: TextPair,
-  candidate: SegmentPair,
+  free: ReadonlyMap<number, number>,
   before: SegmentPair,
   match: SegmentPair,
   omitted: number,
 ): boolean {
   const between: Span = { start: before.query.end, end: match.query.start };
   const own = Math.max(0, spanLength(between));
-  if (own >= SPLIT.gapWordsMin && isOwnText(pair, candidate, between)) return true;
+  if (own >= SPLIT.gapWordsMin && isOwnText(pair, free, between)) return true;
   if (omitted - own < SPLIT.gapWordsMin) return false;
   return holdsParagraphEnd(pair.query.boundaries, between) || areLongAndSwapped(before, match);
 }
@@ -232,12 +233,32 @@ function holdsParagraphEnd(boundaries: Uint8Array, { start, end }: Span): boolea
   return false;
 }
 
-/** Whether the source of the passage has few of the uncommon words of a span. */
-function isOwnText({ query, sourceSide }: TextPair, candidate: SegmentPair, span: Span): boolean {
-  const uncommon = query.ids.subarray(span.start, span.end).filter((id) => query.common[id] !== 1);
-  const found = query.bags.lendFilled(sourceSide.ids, candidate.source, (bag) =>
-    uncommon.reduce((count, id) => count + Number(bag.take(id)), 0),
-  );
+/** How often each word occurs in the source of the passage outside the matches. */
+function countFree(
+  { sourceSide }: TextPair,
+  candidate: SegmentPair,
+  matches: readonly SegmentPair[],
+): Map<number, number> {
+  const free = new Map<number, number>();
+  let at = candidate.source.start;
+  for (const { source } of matches.toSorted((x, y) => x.source.start - y.source.start)) {
+    countWords(free, sourceSide.ids.subarray(at, Math.max(at, source.start)));
+    at = Math.max(at, source.end);
+  }
+  countWords(free, sourceSide.ids.subarray(at, Math.max(at, candidate.source.end)));
+  return free;
+}
+
+function countWords(counts: Map<number, number>, ids: Int32Array): void {
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+/** Whether the source of the passage has few of the uncommon words of a span, other than those that the matches hold. */
+function isOwnText({ query }: TextPair, free: ReadonlyMap<number, number>, { start, end }: Span): boolean {
+  const uncommon = query.ids.subarray(start, end).filter((id) => query.common[id] !== 1);
+  const own = new Map<number, number>();
+  countWords(own, uncommon);
+  const found = own.entries().reduce((sum, [id, count]) => sum + Math.min(count, free.get(id) ?? 0), 0);
   return found <= SPLIT.ownFoundShareMax * uncommon.length;
 }
 

@@ -89,7 +89,7 @@ export function unscored(words: number): Float64Array {
 }
 
 /** A span with its score and the scores of its words. */
-export type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
+type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
 
 /** The best span near `scoring.core`; each end moves up to `REACH_WORDS` inside `within`. Words without `coreScores` are scored. */
 export function improveSpan(

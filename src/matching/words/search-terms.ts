@@ -21,7 +21,7 @@ const PRIOR_SHARE = 0.01;
 export type WeightedTerm = { readonly term: string; readonly weight: number };
 
 /** A span of a chunk, `[firstWord, endWord)` in its words, and the terms by which it is searched for, rarest first. */
-export type SearchWindow = {
+type SearchWindow = {
   readonly firstWord: number;
   readonly endWord: number;
   readonly terms: readonly WeightedTerm[];
@@ -79,7 +79,7 @@ function rarestTerms(distinct: ReadonlySet<string>, counts: TermCounts): Weighte
 }
 
 /** A chunk of the query: its number, the shingles that it is searched for by, and its normalised form. */
-export type SearchedChunk = {
+type QueryChunkTerms = {
   readonly queryChunk: number;
   readonly shingles: readonly string[];
   readonly form: string;
@@ -96,7 +96,7 @@ export function bySearchPriority(weights: readonly SearchWeight[]): number[] {
 export type SearchWeight = { readonly queryChunk: number; readonly shingles: number; readonly words: number };
 
 export function searchWeight(
-  { queryChunk, shingles, form }: SearchedChunk,
+  { queryChunk, shingles, form }: QueryChunkTerms,
   counts: { readonly shingles: TermCounts; readonly words: TermCounts },
 ): SearchWeight {
   return {

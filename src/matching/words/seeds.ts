@@ -164,7 +164,7 @@ function blockCount(words: number): number {
 }
 
 /** Two blocks that share more rare words than chance explains, and the part of the source in which they lie. */
-export type BlockSeed = SegmentPair & { readonly section: Span; readonly score: number };
+type BlockSeed = SegmentPair & { readonly section: Span; readonly score: number };
 
 /**
  * Pairs of blocks that may hold reworded text, best first, by the log-odds of each distinct uncommon word in both. Blocks do

@@ -3,11 +3,11 @@
  * of the input, where one slow item holds up the others. A result counts until it is read, so a slow reader slows the source.
  */
 export async function* mapConcurrently<T, R>(
-  source: AsyncIterable<T>,
+  source: AsyncIterable<T> | Iterable<T>,
   concurrency: number,
   work: (item: T) => Promise<R>,
 ): AsyncGenerator<R> {
-  const items = source[Symbol.asyncIterator]();
+  const items = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const pending = new Map<number, Promise<{ readonly key: number; readonly result: R }>>();
   try {
     for (let key = 0, ended = false; ; key++) {
@@ -57,10 +57,14 @@ export async function* mergeSources<T>(sources: readonly AsyncIterable<T>[]): As
   }
 }
 
-/** Groups the items of a source: at most `countMax` items and a total size of `sizeMax`, but at least one item. */
+/** Groups the items of a source: at most `countMax` items and a total size of `sizeMax`, but at least one item. By default, neither is bounded. */
 export async function* groupItems<T>(
   source: AsyncIterable<T> | Iterable<T>,
-  { countMax, sizeMax, sizeOf }: GroupLimits<T>,
+  {
+    countMax = Number.POSITIVE_INFINITY,
+    sizeMax = Number.POSITIVE_INFINITY,
+    sizeOf = () => 0,
+  }: GroupLimits<T>,
 ): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
   let size = 0;
@@ -83,9 +87,9 @@ export async function* groupItems<T>(
 }
 
 type GroupLimits<T> = {
-  readonly countMax: number;
-  readonly sizeMax: number;
-  readonly sizeOf: (item: T) => number;
+  readonly countMax?: number;
+  readonly sizeMax?: number;
+  readonly sizeOf?: (item: T) => number;
 };
 
 type Options<T> = {

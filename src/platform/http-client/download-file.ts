@@ -7,9 +7,7 @@ import { type HttpAccess, HttpFailure, politeRequest, type Reply } from "./polit
 export const FileVersion = z.object({ etag: z.string().nullable(), lastModified: z.string().nullable() });
 export type FileVersion = z.infer<typeof FileVersion>;
 
-export type Download =
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "fetched"; readonly version: FileVersion };
+type Download = { readonly kind: "unchanged" } | { readonly kind: "fetched"; readonly version: FileVersion };
 
 export type DownloadOptions = {
   /** The version at the path, if any. The server may then answer that nothing has changed. */

@@ -31,7 +31,7 @@ export type Queryable = {
 export type Statement = string | PreparedStatement;
 
 /** A statement that PostgreSQL keeps for a connection, under its name. */
-export type PreparedStatement = { readonly name: string; readonly text: string };
+type PreparedStatement = { readonly name: string; readonly text: string };
 
 /**
  * A statement that PostgreSQL parses once for each connection, and after five executions need not plan again. It then takes .11 to .31 of

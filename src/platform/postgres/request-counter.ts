@@ -11,7 +11,7 @@ type RequestCounterOptions = {
   readonly windowSeconds: number;
 };
 
-export type Counted = {
+type Counted = {
   readonly allowed: boolean;
   readonly remaining: number;
   readonly resetMs: number;

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import process from "node:process";
-import { ConfigError } from "../config-error.ts";
-import { DomainError } from "../domain-error.ts";
+import { ConfigError, DomainError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 
 /** A wrong call of a command; the message names the fault. */

@@ -1,10 +1,11 @@
+import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, type Registry } from "prom-client";
+import { WEBHOOK_SECRET_PREFIX } from "../config.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../postgres/database.ts";
 import { HandedBack, type JobHandler } from "../postgres/job-queue.ts";
-import { signatureHeaders, type WebhookMessage } from "./signature.ts";
 import { WebhookStore } from "./webhook-store.ts";
 import type { Webhooks, WebhookTarget } from "./webhooks.ts";
 
@@ -182,7 +183,7 @@ export function createPurgeWebhooks({ database, webhooks, metrics, log }: Delive
   };
 }
 
-export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 /** Counters that alerts use start at 0: Prometheus sees no increase in a series that its first event creates. */
 export function createWebhookMetrics(registry: Registry, targets: readonly WebhookTarget[]) {
@@ -195,4 +196,36 @@ export function createWebhookMetrics(registry: Registry, targets: readonly Webho
   for (const { host: target } of targets)
     for (const outcome of ["delivered", "failed", "given_up"]) webhookAttempts.inc({ target, outcome }, 0);
   return { webhookAttempts };
+}
+
+/** The content of a delivery: the same identifier and payload in each attempt. */
+type WebhookMessage = {
+  readonly id: string;
+  readonly payload: string;
+};
+
+/**
+ * The headers by which a receiver verifies a message (Standard Webhooks, symmetric signatures v1): HMAC-SHA256 over
+ * `id.timestamp.payload`. With several secrets there is a signature by each, so that a secret can be replaced without a gap.
+ * @param sentAt of this attempt: receivers refuse messages that are minutes old.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  { id, payload }: WebhookMessage,
+  sentAt: Date,
+): Readonly<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> {
+  const timestamp = Math.floor(sentAt.getTime() / 1000);
+  const signatures = secrets.map((secret) => {
+    const hmac = createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${payload}`);
+    return `v1,${hmac.digest("base64")}`;
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(secret.slice(WEBHOOK_SECRET_PREFIX.length), "base64");
 }

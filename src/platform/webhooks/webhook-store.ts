@@ -4,7 +4,7 @@ import { columns } from "../postgres/sql.ts";
 /** How a delivery ended. */
 export type DeliveryOutcome = "delivered" | "given_up";
 
-export type NewDelivery = {
+type NewDelivery = {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
@@ -14,7 +14,7 @@ export type NewDelivery = {
 };
 
 /** A delivery that has not ended. */
-export type WaitingDelivery = {
+type WaitingDelivery = {
   readonly eventId: string;
   readonly eventType: string;
   readonly objectId: string;

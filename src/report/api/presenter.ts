@@ -3,17 +3,15 @@ import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
-import { joinSpans, type Span } from "../../text/span.ts";
+import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
-import { namedPassage } from "../figures/named-passage.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
 import type { BatchMatches } from "../member-matches.ts";
 import {
-  presentFlags,
   presentMatchTypes,
   presentMemberPassage,
   presentPassage,
@@ -77,7 +75,7 @@ export function presentReport(
     semantic_coverage: semanticCoverage(stored.semanticDocuments, stored.semanticReason),
     semantic_coverage_reason: stored.semanticReason,
     semantic_documents: stored.semanticDocuments,
-    integrity_flags: presentFlags(stored.integrityFlags, figures.flags),
+    integrity_flags: [...figures.flags],
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
     batch: batch === undefined ? null : presentBatchMatches(batch, stored.queryText, report.offsetUnit),
     offset_unit: report.offsetUnit,
@@ -169,7 +167,7 @@ function notesInUnit({ stored, figures, notes }: ReportView): NoteInUnit[] {
 /** The note of a passage, or of the whole passage if filters have left only this part. */
 function noteOf(query: Span, notes: readonly NoteInUnit[]): string | null {
   const [first] = notes;
-  const whole = first && namedPassage(first.places, query);
+  const whole = first && namedSpan(first.places, query);
   return notes.find((one) => one.query.start === whole?.start && one.query.end === whole.end)?.note ?? null;
 }
 

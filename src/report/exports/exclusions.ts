@@ -111,7 +111,7 @@ function isSamePlace(note: Place, part: Place): boolean {
 
 type QueryRange = Pick<Place, "query_start" | "query_end">;
 
-export function overlaps(a: QueryRange, b: QueryRange): boolean {
+function overlaps(a: QueryRange, b: QueryRange): boolean {
   const span = ({ query_start: start, query_end: end }: QueryRange) => ({ start, end });
   return overlapLength(span(a), span(b)) > 0;
 }

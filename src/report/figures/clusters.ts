@@ -1,5 +1,5 @@
 /** An edge between two members, by their numbers from 0. */
-export type Edge = { readonly a: number; readonly b: number };
+type Edge = { readonly a: number; readonly b: number };
 
 /** Members that are connected by pairs, directly or through others. */
 export type Cluster = { readonly members: readonly number[]; readonly pairs: number };

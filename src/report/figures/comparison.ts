@@ -1,17 +1,24 @@
 import { runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Span } from "../../text/span.ts";
-import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
+import {
+  flagsInUnit,
+  type ReportInUnit,
+  type ReportUnits,
+  reportInUnit,
+  unitConversion,
+} from "./offset-unit.ts";
 import { widenedFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
-export type MarkedText = {
+type MarkedText = {
   readonly text: string;
-  readonly flags: readonly Span[];
+  readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
 };
 
-export type ComparisonInput = {
+type ComparisonInput = {
   readonly query: MarkedText;
   readonly source: MarkedText;
   /** Of the query in the source. */
@@ -21,7 +28,7 @@ export type ComparisonInput = {
 
 /** How much of one text the other contains, in the requested units. */
 export type SideFigures = Omit<ReportInUnit, "sources"> & {
-  readonly flags: readonly Span[];
+  readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
 };
 
@@ -72,6 +79,6 @@ function sideFigures(
   { sources: _, ...figures }: ReportInUnit,
   { offsets }: ReportUnits,
 ): SideFigures {
-  const { span } = unitConversion(text, offsets);
-  return { ...figures, flags: flags.map(span), pageMargins: pageMargins.map(span) };
+  const conversion = unitConversion(text, offsets);
+  return { ...figures, flags: flagsInUnit(flags, conversion), pageMargins: pageMargins.map(conversion.span) };
 }

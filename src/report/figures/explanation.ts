@@ -1,5 +1,5 @@
 import type { DroppedMatch, DroppedMatches } from "../../matching/words/dropped-matches.ts";
-import type { ChunkPair } from "../../matching/words/found-chunks.ts";
+import { type ChunkPair, pairStrength } from "../../matching/words/found-chunks.ts";
 import type { SourceRange } from "../../matching/words/source-passage.ts";
 import type { Span } from "../../text/span.ts";
 import type { FilteredOut } from "./filters.ts";
@@ -13,7 +13,7 @@ export type AlignedDocument = {
 };
 
 /** The hits of words that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
-export type CandidateExplanation<Range = SourceRange> = {
+type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
   readonly hits: readonly ChunkPair[];
@@ -77,11 +77,7 @@ function nearest(candidates: readonly CandidateExplanation[]): CandidateExplanat
 }
 
 function byStrength(a: ChunkPair, b: ChunkPair): number {
-  return strength(b) - strength(a) || a.queryChunk - b.queryChunk || a.chunkIndex - b.chunkIndex;
-}
-
-function strength({ sharedShingles, sharedTerms }: ChunkPair): number {
-  return sharedShingles + sharedTerms;
+  return pairStrength(b) - pairStrength(a) || a.queryChunk - b.queryChunk || a.chunkIndex - b.chunkIndex;
 }
 
 function byDocument(a: CandidateExplanation, b: CandidateExplanation): number {
@@ -98,7 +94,7 @@ function byNearness(a: CandidateExplanation, b: CandidateExplanation): number {
 const NO_SCORE = -1e9;
 
 function bestHit({ hits: [best] }: CandidateExplanation): number {
-  return best === undefined ? 0 : strength(best);
+  return best === undefined ? 0 : pairStrength(best);
 }
 
 export type DroppedMatchInUnit = DroppedMatch<Span>;

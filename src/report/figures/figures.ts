@@ -2,7 +2,7 @@ import { type MatchedSource, runsOf } from "../../matching/words/source-passage.
 import type { CodePointOffsets } from "../../text/code-points.ts";
 import { joinSpans, type Span, spanLength } from "../../text/span.ts";
 import { byMatchType, type Claim, exclusiveSpans } from "./exclusive-spans.ts";
-import type { ReportFigures, ScoredSource } from "./report.ts";
+import type { FoundSource, ReportFigures, ScoredSource } from "./report.ts";
 
 /** All figures of the sources with passages; percentages are shares of `countedChars`, which holds all passages. */
 export function reportFigures(
@@ -17,9 +17,11 @@ export function reportFigures(
   const bySource = Map.groupBy(exclusive, ([{ documentId }]) => documentId);
   const byType = Map.groupBy(exclusive, ([{ matchType }]) => matchType);
   return {
-    sources: matched
-      .map((source) => scored(offsets, countedChars, source, joined(bySource.get(source.documentId))))
-      .sort(byMatchedChars),
+    sources: scoredSources(
+      offsets,
+      countedChars,
+      matched.map((source) => ({ ...source, exclusive: joined(bySource.get(source.documentId)) })),
+    ),
     uniquePassages,
     totalMatchedChars,
     countedChars,
@@ -71,20 +73,23 @@ export function querySpans(source: MatchedSource): Span[] {
   return source.passages.map((passage) => passage.query);
 }
 
-function scored(
+/** Sources with their shares, and their passages, in the order of `ReportFigures`. */
+export function scoredSources(
   offsets: CodePointOffsets,
   countedChars: number,
-  source: MatchedSource,
-  exclusive: readonly Span[],
-): ScoredSource {
-  const matchedChars = codePointsIn(offsets, joinSpans(querySpans(source)));
-  return {
-    documentId: source.documentId,
-    passages: source.passages.toSorted((a, b) => a.query.start - b.query.start || a.query.end - b.query.end),
-    matchedChars,
-    similarityPct: percent(matchedChars, countedChars),
-    exclusive,
-  };
+  sources: readonly FoundSource[],
+): ScoredSource[] {
+  const scored = sources.map(({ documentId, passages, exclusive }) => {
+    const matchedChars = codePointsIn(offsets, joinSpans(passages.map(({ query }) => query)));
+    return {
+      documentId,
+      passages: passages.toSorted((a, b) => a.query.start - b.query.start || a.query.end - b.query.end),
+      matchedChars,
+      similarityPct: percent(matchedChars, countedChars),
+      exclusive,
+    };
+  });
+  return scored.sort(byMatchedChars);
 }
 
 /** Equal counts are ordered by identifier in code units, which is the same for every locale. */

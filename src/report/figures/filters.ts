@@ -79,7 +79,7 @@ export type ReportFilters = {
 export type PassageReference = Span & { readonly documentId: string };
 
 /** The query of a report; its words are counted in `language` (ISO 639-1). */
-export type ReportQuery = { readonly text: string; readonly language: string };
+type ReportQuery = { readonly text: string; readonly language: string };
 
 /** The text that a filter excludes: ascending, disjoint UTF-16 spans. */
 type Exclusion = { readonly filter: keyof ReportFilters; readonly spans: readonly Span[] };

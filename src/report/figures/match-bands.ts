@@ -1,10 +1,10 @@
 import { overlapLength, type Span } from "../../text/span.ts";
 
 /** A part of the text with the number of the source that it matches. */
-export type MatchedSpan = Span & { readonly source: number };
+type MatchedSpan = Span & { readonly source: number };
 
 /** Neighbouring rows of a map that show the same source. */
-export type MatchBand = { readonly top: number; readonly rows: number; readonly source: number };
+type MatchBand = { readonly top: number; readonly rows: number; readonly source: number };
 
 /** Maps disjoint spans to `rows` rows. A row shows the source with most matched text in it; a row without has no band. */
 export function matchBands(spans: readonly MatchedSpan[], length: number, rows: number): MatchBand[] {

@@ -2,6 +2,7 @@ import type { MatchType } from "../../matching/words/match-type.ts";
 import type { PassageEvidence, SourcePassage, SourceRange } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import { joinSpans, type Span, spansLength } from "../../text/span.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./exclusive-spans.ts";
 import { codePointsIn, percentages, querySpans } from "./figures.ts";
@@ -14,7 +15,7 @@ export type SourceInUnit = Omit<ScoredSource, "passages" | "exclusive"> & {
 };
 
 /** How much of the text was reused in one way, and in no closer one; the shares of all kinds add up to the totals. */
-export type MatchTypeShare = { readonly matchedChars: number; readonly similarityPct: number };
+type MatchTypeShare = { readonly matchedChars: number; readonly similarityPct: number };
 
 /** A report with its offsets and its lengths in the requested units. `charCount` is the length of the whole query text. */
 export type ReportInUnit = {
@@ -102,6 +103,13 @@ function evidenceInUnit(
     source: source(pair.source),
   }));
   return { ...evidence, meaning: { ...meaning, pairs } };
+}
+
+export function flagsInUnit(
+  flags: readonly IntegrityFlag[],
+  { span }: Pick<UnitConversion, "span">,
+): IntegrityFlag[] {
+  return flags.map(({ kind, detail, ...place }) => ({ kind, ...span(place), detail }));
 }
 
 export function passageInUnit(

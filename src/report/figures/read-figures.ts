@@ -1,10 +1,17 @@
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Span } from "../../text/span.ts";
 import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
-import { percent, reportFigures } from "./figures.ts";
+import { percent, scoredSources } from "./figures.ts";
 import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
-import { type ReportInUnit, type ReportUnits, reportInUnit, unitConversion } from "./offset-unit.ts";
-import type { FoundSource, MatchTypeSpans, ReportFigures } from "./report.ts";
+import {
+  flagsInUnit,
+  type ReportInUnit,
+  type ReportUnits,
+  reportInUnit,
+  unitConversion,
+} from "./offset-unit.ts";
+import type { FoundSource, MatchTypeSpans } from "./report.ts";
 
 export type ReadFiguresInput = {
   readonly queryText: string;
@@ -18,7 +25,7 @@ export type ReadFiguresInput = {
   /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
   readonly units: ReportUnits;
-  readonly flags: readonly Span[];
+  readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
   /** The stored explanation, if it is requested. */
   readonly explanation: Explanation | undefined;
@@ -27,8 +34,7 @@ export type ReadFiguresInput = {
 export type ReadFigures = {
   readonly report: ReportInUnit;
   readonly unfilteredSimilarityPct: number;
-  /** The places of the integrity flags, in their order. */
-  readonly flags: readonly Span[];
+  readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
   readonly explanation: ExplanationInUnit | undefined;
 };
@@ -40,32 +46,30 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const figures =
     filters === undefined
-      ? asFound(input, reportFigures(codePointOffsets(queryText), charCount, sources))
+      ? asFound(input, charCount)
       : filterReport({ text: queryText, language }, sources, filters);
   const conversion = unitConversion(queryText, units.offsets);
   return {
     report: reportInUnit(queryText, figures, units),
     unfilteredSimilarityPct,
-    flags: input.flags.map(conversion.span),
+    flags: flagsInUnit(input.flags, conversion),
     pageMargins: input.pageMargins.map(conversion.span),
     explanation: explanation && explanationInUnit(explanation, figures.filteredOut, conversion),
   };
 }
 
 /** The figures of the sources that are left, with the totals as the check found them. */
-function asFound(input: ReadFiguresInput, figures: ReportFigures): FilteredFigures {
-  const { uniquePassages, totalMatchedChars } = input;
-  const stored = new Map(input.sources.map(({ documentId, exclusive }) => [documentId, exclusive]));
+function asFound(
+  { queryText, sources, uniquePassages, totalMatchedChars, byMatchType }: ReadFiguresInput,
+  charCount: number,
+): FilteredFigures {
   return {
-    ...figures,
-    sources: figures.sources.map((source) => ({
-      ...source,
-      exclusive: stored.get(source.documentId) ?? source.exclusive,
-    })),
+    sources: scoredSources(codePointOffsets(queryText), charCount, sources),
     uniquePassages,
     totalMatchedChars,
-    overallSimilarityPct: percent(totalMatchedChars, figures.countedChars),
-    byMatchType: input.byMatchType,
+    countedChars: charCount,
+    overallSimilarityPct: percent(totalMatchedChars, charCount),
+    byMatchType,
     excluded: [],
     filteredOut: [],
   };

@@ -32,6 +32,9 @@ export type ReportFigures = {
   readonly byMatchType: MatchTypeSpans;
 };
 
+/** Whether the whole text was searched for in the whole corpus. */
+export type Coverage = "full" | "partial";
+
 /** Whether the meaning of a text was compared with all documents, with some or with none. */
 export type SemanticCoverage = "full" | "partial" | "none";
 

@@ -19,7 +19,7 @@ export type Answer = {
   readonly filename?: string;
 };
 
-export type Format = "json" | "csv";
+type Format = "json" | "csv";
 
 /** An answer in JSON: the envelope with its data. */
 export function jsonAnswer(facts: MetaFacts, data: unknown): Answer {
@@ -92,14 +92,14 @@ const CACHE_CONTROL = "public, max-age=300";
 /** The subject of an answer, which decides its sources and caveats. */
 type Topic = keyof typeof TOPICS;
 
-export type MetaFacts = {
+type MetaFacts = {
   readonly topic: Topic;
   readonly dataset: Dataset;
   readonly window?: Window | undefined;
   readonly counts?: Counts;
 };
 
-export function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {
+function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {
   const ids: readonly SourceId[] = TOPICS[topic].sources;
   const sources = dataset.sources.filter(({ id }) => ids.includes(id));
   return {
@@ -124,7 +124,7 @@ function attributionOf(sources: readonly SourceState[]): string {
 const ATTRIBUTION = "Similarity Check statistics";
 
 /** The licence and the attribution as a Link header (RFC 8288), for answers whose body can't contain them. */
-export function licenseLink(attribution: string): string {
+function licenseLink(attribution: string): string {
   return `<${LICENSE_URL}>; rel="license"; title="${attribution.replace(/[^ !#-[\]-~]/g, "")}"`;
 }
 

@@ -3,7 +3,7 @@ import aliases from "./country-aliases.json" with { type: "json" };
 import regions from "./regions.json" with { type: "json" };
 
 /** A region or sub-region of the United Nations' M49 standard. */
-export type Region = {
+type Region = {
   readonly slug: string;
   readonly name: string;
   /** The three-digit code of the standard. */

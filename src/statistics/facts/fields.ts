@@ -1,7 +1,7 @@
 import listed from "./fields.json" with { type: "json" };
 
 /** A field of OpenAlex's classification: the service calls it a discipline. */
-export type Field = { readonly fieldId: number; readonly name: string; readonly domain: string };
+type Field = { readonly fieldId: number; readonly name: string; readonly domain: string };
 
 /** All 26 fields with their domains, by number. */
 export const FIELDS: readonly Field[] = listed;

@@ -1,4 +1,4 @@
-export type SourceFacts = {
+type SourceFacts = {
   readonly name: string;
   /** An SPDX identifier; null where the source has no licence or the licence depends on the operator's file. */
   readonly license: string | null;

@@ -13,7 +13,7 @@ import { followSuccessors, organisations } from "../sources/ror/organisations.ts
 import type { PartName } from "./parts.ts";
 
 /** A part that has just been stored. */
-export type LoadedPart = {
+type LoadedPart = {
   /** The day or year of the newest record. */
   readonly newestRecord: string | undefined;
   /** The source's own version, such as a revision; by default the hash of the file. */
@@ -25,7 +25,7 @@ export type LoadedPart = {
 };
 
 /** Replaces the contents of a part's tables with the contents of a file. Throws the errors of the parser. */
-export type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
+type LoadPart = (db: Queryable, input: InspectedFile, onBytes: OnBytes) => Promise<LoadedPart>;
 
 /** How each part is loaded. A refresh adds to the news instead: see `accumulateNews`. */
 export const PART_LOADERS: Readonly<Record<PartName, LoadPart>> = {
@@ -302,7 +302,7 @@ async function addNews(db: Queryable, { articles, timeline }: News) {
 }
 
 /** Rows in one statement: about a megabyte. Batches of 250 to 16,000 rows took the same time within the noise. */
-const BATCH = { countMax: 4_000, sizeMax: Number.POSITIVE_INFINITY, sizeOf: () => 0 } as const;
+const BATCH = { countMax: 4_000 } as const;
 
 /** `1 paper`, `1,234 papers`. */
 function counted(count: number, one: string): string {

@@ -19,7 +19,7 @@ export const PART_SOURCES = {
 } as const satisfies Record<PartName, SourceId>;
 
 /** A loaded part as answers cite it. */
-export type Part = {
+type Part = {
   readonly source: SourceId;
   /** The hash of the file, which tells whether the part has changed. */
   readonly inputSha256: string;

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from "../../http/html.ts";
 import { REGIONS } from "../facts/countries.ts";
 import type { Texts } from "./texts.ts";
 
-export type RatesTable = "countries" | "institutions" | "disciplines";
+type RatesTable = "countries" | "institutions" | "disciplines";
 
 /** A chart of rates with their intervals. */
 export function ratesFigure(texts: Texts, table: RatesTable): Html {

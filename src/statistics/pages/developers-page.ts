@@ -58,7 +58,7 @@ ${parts.map((id) => html`<li><a href="/story/${tag}#${id}">${words[id].heading}<
 }
 
 /** Every endpoint with its parameters, a form that sends requests, examples, and the fields of its answer. */
-export function endpoints(texts: Texts, described: readonly Endpoint[]): Html {
+function endpoints(texts: Texts, described: readonly Endpoint[]): Html {
   const { heading, intro } = texts.page.endpoints;
   const index = described.map(
     ({ operationId, path, summary }) =>
@@ -186,7 +186,7 @@ function unnamed(type: string): never {
 }
 
 /** The common properties of answers: envelope, CSV, caching, rate limit, headers and errors. */
-export function answers(texts: Texts, reference: ApiReference): Html {
+function answers(texts: Texts, reference: ApiReference): Html {
   const words = texts.page.answers;
   const rules = [
     [words.csv, words.csvText],

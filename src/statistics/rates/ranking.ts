@@ -15,7 +15,7 @@ export function isUnstable(papers: number): boolean {
 /** `code` identifies rows and orders those with the same rate: an ISO code, a ROR id, a field's number as text. */
 export type Rankable = { readonly code: string; readonly publications: number; readonly rate: number | null };
 
-export type Ranked<R> = R & { readonly rank: number | null; readonly below: boolean };
+type Ranked<R> = R & { readonly rank: number | null; readonly below: boolean };
 
 /**
  * The rows in the order of an answer: those with a rate and enough publications by descending rate, then the others, which

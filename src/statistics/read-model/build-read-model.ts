@@ -96,7 +96,7 @@ async function buildCountryYears(db: Queryable): Promise<void> {
  * Writes the rows of one list in one window, and how many there are. Only the ranked rows are held in memory at once; the
  * others, which are most of the institutions, are processed page by page. Needs the table of `attributePapers`.
  */
-export async function buildRows(db: Queryable, window: Window, dimension: Dimension): Promise<void> {
+async function buildRows(db: Queryable, window: Window, dimension: Dimension): Promise<void> {
   const publicationsMin = PUBLICATIONS_MIN[dimension];
   const candidates = new Map<string, RatedKey>();
   let below = 0;

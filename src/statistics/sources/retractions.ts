@@ -6,7 +6,7 @@ import { refusedFile, shown } from "./input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "./input/text-file.ts";
 
 /** One notice of retraction. Several may be of one paper: they share its key. */
-export type Retraction = {
+type Retraction = {
   /** `doi:` and the normalised DOI of the paper; without one `record:` and the notice's Record ID. */
   readonly paperKey: string;
   /** ISO 8601 day of the original publication; undefined when the file leaves it blank. */

@@ -3,7 +3,7 @@ import { corpusSet } from "../../../src/corpus/corpus-set.ts";
 import { type NewMeaningModel, packCentroids } from "../../../src/corpus/documents/meaning-store.ts";
 import { createCompareDocument } from "../../../src/corpus/upkeep/compare-document.ts";
 import { compareMeaning } from "../../../src/matching/compare-meaning.ts";
-import { encodeSentences } from "../../../src/matching/encode-query.ts";
+import { encodeQuery } from "../../../src/matching/encode-query.ts";
 import { EncoderUnavailable } from "../../../src/matching/encoder/sentence-encoder.ts";
 import { meaningTerm } from "../../../src/matching/meaning/cells.ts";
 import { analyseQuery } from "../../../src/matching/tasks.ts";
@@ -181,7 +181,8 @@ describe("the encoding of documents", () => {
     // Under way in a check: it would find nothing in the fingerprints of before, so it has to begin anew.
     const set = corpusSet(opened.corpus);
     const query = analyseQuery({ text: text(20), language: "en", withSentences: true });
-    const found = await encodeSentences({ encoder, model: old }, query.sentences, undefined, signal);
+    const current = { isOn: true, current: async () => ({ encoder, model: old }) };
+    const encoded = await encodeQuery(query.sentences, { encoder: current, signal });
     const compared = compareMeaning(
       { ...query, text: text(20), language: "en" },
       {
@@ -189,7 +190,7 @@ describe("the encoding of documents", () => {
         pairs: new Map(),
         counts: { ofAllWords: async () => ({ chunks: 0, chunksWith: new Map() }) },
       },
-      { ready: { encoder, model: old }, isWhole: true, ...found },
+      encoded,
       {
         ...set,
         readSentences: async (...asked) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { expect } from "chai";
-import { loadSentencePieces } from "../../../src/matching/encoder/sentence-pieces.ts";
+import { loadSentencePieces } from "../../../src/matching/encoder/use-encoder.ts";
 import { useEncoderFiles } from "../../support/encoder.ts";
 
 describe("the pieces of a sentence", () => {

@@ -11,7 +11,7 @@ describe("the places that a query's meaning may come from", () => {
       (id) => [id, packSentences([{ span, cell: 0, background: 0.1, code: codeOf(1) }])] as const,
     ),
   );
-  const sentence = { span, vector: vectorOf(1), background: 0.1, isCovered: false };
+  const sentence = { span, vector: vectorOf(1), background: 0.1, isCovered: false, startsParagraph: false };
   const partAt = (first: number): SearchedPart => ({
     first,
     end: first + 1,

@@ -4,7 +4,7 @@ import {
   type JudgedMeaning,
   judgeMeaning,
   passagesByDocument,
-  type WeakMeaning,
+  supported,
 } from "../../../src/matching/meaning/judge-meaning.ts";
 import type { SourcePassage } from "../../../src/matching/words/source-passage.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
@@ -56,6 +56,15 @@ describe("the passages that are found by meaning", () => {
     expect(summary(all)).to.deep.equal(expected);
   });
 
+  it("are whole where a paragraph and a part of it hold", () => {
+    const paragraph = judged("a", 1, 0);
+    const part = { ...paragraph.passage, query: { start: 20, end: 60 } };
+    const both = [paragraph, { documentId: "a", logOdds: 5, passage: part }];
+    expect(summary(both)).to.deep.equal([["a", [[0, 0]]]]);
+    const weak = { ...paragraph, logOdds: -1 };
+    expect(summary([weak, ...both.slice(1)])).to.deep.equal([["a", [[20, 0]]]]);
+  });
+
   it("do not depend on the order in which they were judged", () => {
     expect(summary(all.toReversed())).to.deep.equal(expected);
     expect(summary([...all.slice(2), ...all.slice(0, 2)])).to.deep.equal(expected);
@@ -63,11 +72,8 @@ describe("the passages that are found by meaning", () => {
 });
 
 describe("the matches by meaning that are nearly reported", () => {
-  const weak = (documentId: string, score: number, start: number, sourceStart = 0): WeakMeaning => {
-    const { query, sourceDocument } = judged(documentId, score, start, sourceStart).passage;
-    return { documentId, match: { query, sourceDocument, reason: "weak_meaning", matchedWords: 0, score } };
-  };
-  const startsOf = (given: readonly WeakMeaning[]) =>
+  const weak = judged;
+  const startsOf = (given: readonly JudgedMeaning[]) =>
     [...droppedByDocument(given, passagesByDocument([judged("a", 2, 0)]))].map(
       ([documentId, { matches, counts }]) => [documentId, matches.map(({ query }) => query.start), counts],
     );
@@ -84,7 +90,7 @@ describe("the matches by meaning that are nearly reported", () => {
 
   it("are the first of the source where it repeats itself, whichever was judged first", () => {
     const all = [weak("a", -1, 500, 900), weak("a", -1, 500, 100)];
-    const sources = (given: readonly WeakMeaning[]) =>
+    const sources = (given: readonly JudgedMeaning[]) =>
       [...droppedByDocument(given, new Map()).values()].flatMap(({ matches }) =>
         matches.map(({ sourceDocument }) => sourceDocument.utf16.start),
       );
@@ -128,6 +134,7 @@ describe("the place of a passage that is found by meaning", () => {
         vector: vectorOf(sentence),
         background: 0,
         isCovered: false,
+        startsParagraph: at === 0,
       }));
       const counts = { chunks: 0, chunksWith: new Map() };
       const asked = {
@@ -137,7 +144,7 @@ describe("the place of a passage that is found by meaning", () => {
         sentences: 2,
         counts,
       };
-      const { passages } = judgeMeaning({ ...asked, detectLanguage: () => undefined }, [
+      const judgedPassages = judgeMeaning({ ...asked, detectLanguage: () => undefined }, [
         {
           documentId: "a",
           query,
@@ -150,14 +157,14 @@ describe("the place of a passage that is found by meaning", () => {
           ),
         },
       ]);
-      const [found] = passages;
+      const [found] = passagesByDocument(judgedPassages).get("a") ?? [];
       const utf16 = { start: startOf(first), end: spans[first + 1]?.end ?? 0 };
       const inCodePoints = (from: number) => ({
         start: codePointLength(text.slice(from, utf16.start)),
         end: codePointLength(text.slice(from, utf16.end)),
       });
       const chunkStart = borders[chunk] ?? 0;
-      expect(found?.passage).to.deep.include({
+      expect(found).to.deep.include({
         sourceChunkIndex: chunk,
         sourceChunk: {
           utf16: { start: utf16.start - chunkStart, end: utf16.end - chunkStart },
@@ -166,6 +173,17 @@ describe("the place of a passage that is found by meaning", () => {
         sourceDocument: { utf16, codePoint: inCodePoints(0) },
       });
     });
+});
+
+describe("a passage beside others from the same document", () => {
+  it("is supported by the best one of other query text", () => {
+    const all = [judged("a", 5, 0), judged("a", 4, 20), judged("a", -1, 300), judged("b", -1, 300)];
+    const scores = supported(all).map(({ logOdds }) => logOdds);
+    expect(scores[0]).to.be.within(5, 6);
+    expect(scores[2]).to.be.above(0);
+    expect(scores[3]).to.equal(-1);
+    expect(supported(all)[2]?.passage.evidence?.score).to.be.closeTo(scores[2] ?? 0, 0.01);
+  });
 });
 
 describe("the evidence for a passage that is found by meaning", () => {
@@ -189,7 +207,7 @@ describe("the evidence for a passage that is found by meaning", () => {
     {
       byWords,
       language = "en",
-      background = 0.1,
+      background = 0.02,
     }: { readonly byWords?: Span; readonly language?: string; readonly background?: number } = {},
   ) {
     const text = sentences.join(" ");
@@ -198,7 +216,7 @@ describe("the evidence for a passage that is found by meaning", () => {
       { start: sentences[0].length + 1, end: text.length },
     ];
     const end = source.join(" ").length;
-    return judgeMeaning(
+    const all = judgeMeaning(
       {
         model: MODEL,
         text,
@@ -215,6 +233,7 @@ describe("the evidence for a passage that is found by meaning", () => {
             vector: vectorOf(at),
             background,
             isCovered: byWords !== undefined && at === 0,
+            startsParagraph: at === 0,
           })),
           language: "en",
           chunkOffsets: { utf16: [0, end], codePoints: [0, end] },
@@ -229,6 +248,9 @@ describe("the evidence for a passage that is found by meaning", () => {
         },
       ],
     );
+    const passages = passagesByDocument(all);
+    const weak = droppedByDocument(all, passages).get("a")?.matches ?? [];
+    return { passages: passages.get("a") ?? [], weak };
   }
 
   it("is weaker where the source lacks names and numbers of the passage", () => {
@@ -240,9 +262,9 @@ describe("the evidence for a passage that is found by meaning", () => {
       "Thirty lights were kindled at Bell Rock by its wardens during 1859.",
       "Each nightfall Ben Hope made sure that all 30 burned.",
     ]).passages;
-    expect(same?.passage.evidence?.meaning?.ownNames).to.deep.equal([]);
-    expect(renamed?.passage.evidence?.meaning?.ownNames).to.deep.equal(["Ben"]);
-    expect(renamed?.logOdds).to.be.below(same?.logOdds ?? 0);
+    expect(same?.evidence?.meaning?.ownNames).to.deep.equal([]);
+    expect(renamed?.evidence?.meaning?.ownNames).to.deep.equal(["Ben"]);
+    expect(renamed?.evidence?.score).to.be.below(same?.evidence?.score ?? 0);
     const elsewhere = judgeReworded([
       "Thirty lights were kindled at Cape Wrath by its wardens during 1828.",
       "Each nightfall Ben Gray made sure that all 19 burned.",
@@ -257,11 +279,10 @@ describe("the evidence for a passage that is found by meaning", () => {
     ] as const;
     const { passages, weak } = judgeReworded(text);
     expect(passages).to.deep.equal([]);
-    const [{ documentId, match } = { documentId: undefined, match: undefined }, ...others] = weak;
+    const [match, ...others] = weak;
     expect(others).to.deep.equal([]);
     const span = { start: 0, end: (starts[1] ?? 0) + (source[1] ?? "").length };
-    expect({ documentId, ...match }).to.deep.include({
-      documentId: "a",
+    expect(match).to.deep.include({
       query: { start: 0, end: text.join(" ").length },
       sourceDocument: { utf16: span, codePoint: span },
       reason: "weak_meaning",
@@ -274,12 +295,12 @@ describe("the evidence for a passage that is found by meaning", () => {
   it("lists no names of a match between two languages", () => {
     const text = ["Dreißig Lampen brannten 1828 am Kap.", "Ben Gray zählte sie jeden Abend."] as const;
     const [found] = judgeReworded(text, { language: "de" }).passages;
-    const margins = (found?.passage.evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+    const margins = (found?.evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
     const sum = margins.reduce((all, margin) => all + margin, 0);
     // A sum of .3 is between -3 and 0 on the scale of translations.
-    const { passages, weak } = judgeReworded(text, { language: "de", background: 0.1 + (sum - 0.3) / 2 });
+    const { passages, weak } = judgeReworded(text, { language: "de", background: 0.02 + (sum - 0.3) / 2 });
     expect(passages).to.deep.equal([]);
-    expect(weak.map(({ match }) => [match.reason, match.ownNames])).to.deep.equal([
+    expect(weak.map(({ reason, ownNames }) => [reason, ownNames])).to.deep.equal([
       ["weak_meaning", undefined],
     ]);
   });
@@ -290,7 +311,7 @@ describe("the evidence for a passage that is found by meaning", () => {
       "By nightfall all burned, says Ada Hope.",
     ] as const;
     const [found] = judgeReworded(text, { byWords: { start: 0, end: source[0]?.length ?? 0 } }).passages;
-    expect(found?.passage.query.start).to.equal(text[0].length + 1);
+    expect(found?.query.start).to.equal(text[0].length + 1);
     const far = { start: 10_000, end: 10_100 };
     expect(judgeReworded(text, { byWords: far }).passages).to.deep.equal([]);
   });

@@ -1,82 +1,91 @@
 import { expect } from "chai";
-import { exceedsOneSubject, reuseLogOdds } from "../../../src/matching/meaning/meaning-decision.ts";
+import {
+  exceedsOneSubject,
+  type ParagraphEvidence,
+  rewordedLogOdds,
+  SUPPORT_GREATEST,
+  supportOf,
+  translatedLogOdds,
+} from "../../../src/matching/meaning/meaning-decision.ts";
 
-describe("the decision by meaning and words", () => {
-  const evidence = {
-    meaning: 0.5,
-    meaningElsewhere: -0.1,
-    words: 16,
-    wordsElsewhere: -3,
+describe("the decision that a paragraph was reworded", () => {
+  const QUERY_SENTENCES = 20;
+  const evidence: ParagraphEvidence = {
+    words: 6,
+    meaning: 0.1,
     namesFound: 2,
-    namesMissing: 0,
+    namesMissing: 1,
+    sourceSentences: 4,
+    length: 500,
     isBesideWords: false,
-    sentences: 3,
-    isSameLanguage: true,
-    querySentences: 20,
   };
+  const logOdds = (changed: Partial<ParagraphEvidence>, querySentences = QUERY_SENTENCES) =>
+    rewordedLogOdds({ ...evidence, ...changed }, querySentences);
+  const usual = logOdds({});
 
-  it("grows with the similarity and the words, and shrinks with the length of the query", () => {
-    const usual = reuseLogOdds(evidence);
+  it("grows with words, meaning, names, followed sentences and length", () => {
     expect(usual).to.be.above(0);
-    expect(reuseLogOdds({ ...evidence, meaning: 0.6 })).to.be.above(usual);
-    expect(reuseLogOdds({ ...evidence, meaningElsewhere: 0.2 })).to.be.below(usual);
-    expect(reuseLogOdds({ ...evidence, words: 18 })).to.be.above(usual);
-    expect(reuseLogOdds({ ...evidence, wordsElsewhere: 0 })).to.be.below(usual);
-    expect(reuseLogOdds({ ...evidence, sentences: 16 })).to.be.below(usual);
-    expect(reuseLogOdds({ ...evidence, querySentences: 500 })).to.be.closeTo(usual - Math.log(20), 1e-9);
+    for (const less of [
+      { words: 2 },
+      { meaning: 0.05 },
+      { namesFound: 1 },
+      { namesMissing: 3 },
+      { sourceSentences: 2 },
+      { length: 200 },
+    ])
+      expect(logOdds(less), JSON.stringify(less)).to.be.below(usual);
   });
 
-  it("takes names that the source lacks for another subject, within a language", () => {
-    const usual = reuseLogOdds(evidence);
-    expect(reuseLogOdds({ ...evidence, namesFound: 4 })).to.be.above(usual);
-    expect(reuseLogOdds({ ...evidence, namesMissing: 1 })).to.be.below(usual);
-    // A statement about another country has other names in it.
-    expect(reuseLogOdds({ ...evidence, namesFound: 0, namesMissing: 5 })).to.be.below(0);
-    const translated = { ...evidence, isSameLanguage: false };
-    expect(reuseLogOdds({ ...translated, namesMissing: 5 })).to.equal(reuseLogOdds(translated));
+  it("needs more in a long query, which has more paragraphs that are similar by chance", () => {
+    expect(logOdds({}, 25)).to.equal(usual);
+    expect(logOdds({}, 100)).to.be.below(usual);
   });
 
   it("needs less beside a passage that words have found", () => {
-    const weak = { ...evidence, words: 2, namesFound: 0 };
-    expect(reuseLogOdds(weak)).to.be.below(0);
-    expect(reuseLogOdds({ ...weak, isBesideWords: true })).to.be.above(0);
+    const weak = { words: 2, meaning: 0, namesFound: 1 };
+    expect(logOdds(weak)).to.be.below(0);
+    expect(logOdds({ ...weak, isBesideWords: true })).to.be.above(0);
   });
 
-  it("needs more than the subject within a language, and no words between two", () => {
-    const onSubject = { ...evidence, meaning: 0.8, words: 0, wordsElsewhere: 2, namesFound: 0 };
-    expect(reuseLogOdds(onSubject)).to.be.below(0);
-    expect(reuseLogOdds({ ...onSubject, isSameLanguage: false })).to.be.above(0);
-    expect(reuseLogOdds({ ...onSubject, isSameLanguage: false, meaning: 0.3 })).to.be.below(0);
+  it("is not made by one figure alone", () => {
+    expect(logOdds({ words: 15, meaning: -0.2, namesFound: 0 })).to.be.below(0);
+    expect(logOdds({ words: -10, meaning: 0.3, namesFound: 0, namesMissing: 4 })).to.be.below(0);
+    // One sentence with the same names is a fact that both know.
+    expect(
+      logOdds({ sourceSentences: 1, length: 120, words: 4, namesFound: 3, namesMissing: 0 }),
+    ).to.be.below(0);
   });
 
-  it("asks for sentences that are near on average and nearer than others of the source, between two languages", () => {
-    const translated = { ...evidence, isSameLanguage: false, meaning: 0.9, meaningElsewhere: 0.2 };
-    expect(reuseLogOdds(translated)).to.be.above(0);
-    expect(reuseLogOdds({ ...translated, sentences: 12 })).to.be.below(0);
-    expect(reuseLogOdds({ ...translated, meaningElsewhere: 1 })).to.be.below(0);
-    // A translated chapter resembles the rest of its source too.
-    const chapter = { meaning: 0.35 * 150, meaningElsewhere: 0.2 * 150, sentences: 150, querySentences: 150 };
-    expect(reuseLogOdds({ ...translated, ...chapter })).to.be.above(0);
+  it("is supported by other paragraphs from the same document, within bounds", () => {
+    expect(supportOf(-3)).to.equal(0);
+    expect(supportOf(0)).to.be.within(1, 1.5);
+    expect(supportOf(100)).to.equal(SUPPORT_GREATEST);
+  });
+});
+
+describe("the decision that a passage was translated", () => {
+  const QUERY_SENTENCES = 20;
+  const evidence = { meaning: 0.9, meaningElsewhere: 0.2, sentences: 3 };
+
+  it("asks for sentences that are near on average and nearer than others of the source", () => {
+    expect(translatedLogOdds(evidence, QUERY_SENTENCES)).to.be.above(0);
+    expect(translatedLogOdds({ ...evidence, meaning: 0.3 }, QUERY_SENTENCES)).to.be.below(0);
+    expect(translatedLogOdds({ ...evidence, sentences: 12 }, QUERY_SENTENCES)).to.be.below(0);
+    expect(translatedLogOdds({ ...evidence, meaningElsewhere: 1 }, QUERY_SENTENCES)).to.be.below(0);
   });
 
-  it("takes no number of sentences that resemble all of the source for reuse", () => {
-    const onSubject = {
-      ...evidence,
-      meaning: 0.3 * 150,
-      meaningElsewhere: 0.28 * 150,
-      words: -400,
-      sentences: 150,
-    };
-    expect(reuseLogOdds({ ...onSubject, wordsElsewhere: -450 })).to.be.below(0);
-    const chapter = { ...evidence, meaning: 0.2 * 150, meaningElsewhere: 0, words: 4 * 150, sentences: 150 };
-    const named = { ...chapter, wordsElsewhere: -150, namesFound: 60, namesMissing: 20 };
-    expect(reuseLogOdds({ ...named, querySentences: 150 })).to.be.above(0);
+  it("takes a chapter for a translation although it resembles the rest of its source too", () => {
+    const chapter = { meaning: 0.35 * 150, meaningElsewhere: 0.2 * 150, sentences: 150 };
+    expect(translatedLogOdds(chapter, 150)).to.be.above(0);
   });
 
-  it("is not made by words alone", () => {
-    expect(reuseLogOdds({ ...evidence, meaning: -0.4, words: 100, sentences: 9 })).to.be.below(0);
+  it("asks more of a long query", () => {
+    const usual = translatedLogOdds(evidence, QUERY_SENTENCES);
+    expect(translatedLogOdds(evidence, 500)).to.be.closeTo(usual - Math.log(20), 1e-9);
   });
+});
 
+describe("the decision between members of a batch", () => {
   it("asks more of members, which may be essays on one subject", () => {
     expect(exceedsOneSubject(false, [0.25, 0.3])).to.equal(false);
     expect(exceedsOneSubject(false, [0.25, 0.36])).to.equal(true);

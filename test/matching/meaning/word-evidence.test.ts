@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { termsOf } from "../../../src/matching/meaning/shared-words.ts";
-import { wordEvidence } from "../../../src/matching/meaning/word-evidence.ts";
+import { windowedTerms, windowWords, wordEvidence } from "../../../src/matching/meaning/word-evidence.ts";
 
 const COUNTS = {
   chunks: 10_000,
@@ -15,8 +15,16 @@ const filler = (sentences: number) => Array.from({ length: sentences }, () => te
 
 /** The evidence of one query sentence for each source sentence. */
 const evidence = (query: string, source: readonly ReadonlySet<string>[]) => [
-  ...(wordEvidence([terms(query)], source, COUNTS)[0] ?? []),
+  ...(wordEvidence([terms(query)], known(query, source), source.length)[0] ?? []),
 ];
+
+function known(query: string, source: readonly ReadonlySet<string>[]) {
+  return windowedTerms(
+    terms(query),
+    source.map((ofSentence) => ({ terms: ofSentence })),
+    COUNTS,
+  );
+}
 
 describe("the evidence of words for a pair of sentences", () => {
   it("is greatest where the rare words are, and negative where none is", () => {
@@ -49,8 +57,39 @@ describe("the evidence of words for a pair of sentences", () => {
   });
 
   it("has a row for each query sentence, also for an empty source", () => {
-    expect(wordEvidence([terms("one"), terms("two")], [], COUNTS).map(({ length }) => length)).to.deep.equal([
-      0, 0,
-    ]);
+    const rows = wordEvidence([terms("one"), terms("two")], known("one two", []), 0);
+    expect(rows.map(({ length }) => length)).to.deep.equal([0, 0]);
+  });
+});
+
+describe("the evidence of words for a window", () => {
+  const source = [terms("Ada drew"), terms("Brahms wept"), terms("Ada slept"), ...filler(20)];
+  const windows = [
+    { first: 0, end: 2 },
+    { first: 1, end: 4 },
+    { first: 3, end: 6 },
+  ];
+  const ofWindows = (query: string) => [
+    ...windowWords([...known(query, source).values()], windows, source.length),
+  ];
+
+  it("counts each word once, and most in the narrowest window that has it", () => {
+    const [first = 0, second = 0, third = 0] = ofWindows("Brahms");
+    expect(first).to.be.above(second);
+    expect(second).to.be.above(third);
+    const [once = 0] = windowWords([...known("Ada", source).values()], [{ first: 0, end: 1 }], source.length);
+    const [twice = 0] = windowWords(
+      [...known("Ada", source).values()],
+      [{ first: 0, end: 3 }],
+      source.length,
+    );
+    expect(twice).to.be.below(once);
+  });
+
+  it("adds up the words of a window, and takes off each that is missing", () => {
+    const [both = 0, , none = 0] = ofWindows("Ada and Brahms");
+    const [one = 0] = ofWindows("Ada and Cuvier");
+    expect(both).to.be.above(one + 2);
+    expect(none).to.be.below(0);
   });
 });

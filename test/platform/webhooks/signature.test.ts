@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { signatureHeaders } from "../../../src/platform/webhooks/signature.ts";
+import { signatureHeaders } from "../../../src/platform/webhooks/deliver-webhook.ts";
 
 function newSecret(bytes = 32): string {
   return `whsec_${randomBytes(bytes).toString("base64")}`;

@@ -19,7 +19,7 @@ describe("readFigures", () => {
     byMatchType: stored.byMatchType,
     filters: undefined,
     units: { offsets: "utf16", lengths: "utf16" },
-    flags: [{ start: 0, end: 2 }],
+    flags: [{ kind: "invisible_characters", start: 0, end: 2, detail: "one" }],
     pageMargins: [],
     explanation: undefined,
   };
@@ -51,10 +51,11 @@ describe("readFigures", () => {
   });
 
   it("gives the places of the integrity flags in the requested unit", () => {
-    expect(readFigures(input).flags).to.deep.equal([{ start: 0, end: 2 }]);
+    const [flag] = input.flags;
+    expect(readFigures(input).flags).to.deep.equal([flag]);
     expect(
       readFigures({ ...input, units: { offsets: "code_point", lengths: "code_point" } }).flags,
-    ).to.deep.equal([{ start: 0, end: 1 }]);
+    ).to.deep.equal([{ ...flag, end: 1 }]);
   });
 
   describe("the explanation", () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { presentFlags, presentMatchTypes, presentPassageOfTwo } from "../../../report/index.ts";
+import { presentMatchTypes, presentPassageOfTwo } from "../../../report/index.ts";
 import type { ComparedText, Comparison } from "../compare-texts.ts";
 import type { ComparisonAnswer } from "./schema.ts";
 
@@ -26,7 +26,6 @@ function presentSide({
   language,
   languageOrigin,
   wordCount,
-  integrityFlags,
   figures,
 }: ComparedText): WireComparison["query"] {
   return {
@@ -40,7 +39,7 @@ function presentSide({
     total_matched_chars: figures.totalMatchedChars,
     match_types: presentMatchTypes(figures.byMatchType),
     unique_passages: figures.uniquePassages.map(({ start, end }) => [start, end]),
-    integrity_flags: presentFlags(integrityFlags, figures.flags),
+    integrity_flags: [...figures.flags],
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
   };
 }

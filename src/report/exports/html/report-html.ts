@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { inTurns } from "../../../http/download.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
-import { inTurns } from "../../../http/in-turns.ts";
 import { percentages } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
 import type { WireReport } from "../../presented-report.ts";

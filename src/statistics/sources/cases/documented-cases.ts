@@ -5,7 +5,7 @@ import { countryCodeOf } from "../../facts/countries.ts";
 import type { CaseType } from "../../facts/sources.ts";
 import { type ListEntry, type ListPage, listEntries, markReferences, REFERENCE } from "./list-page.ts";
 
-export type DocumentedCase = {
+type DocumentedCase = {
   readonly caseId: string;
   readonly type: CaseType;
   readonly title: string;

@@ -98,13 +98,13 @@ async function parsedPage(access: MediaWikiAccess, title: string): Promise<Parse
   return readAnswer(new URL(access.apiBase).host, () => Parsed.parse(answer));
 }
 
-export type MediaWikiAccess = HttpAccess & {
+type MediaWikiAccess = HttpAccess & {
   /** The Action API, such as `https://en.wikipedia.org/w/api.php`. */
   readonly apiBase: string;
 };
 
 /** Two requests a second at most: nothing here takes more than 40 requests, so more haste would gain nothing. */
-export const MEDIA_WIKI_PAUSE_MS = 500;
+const MEDIA_WIKI_PAUSE_MS = 500;
 
 /** Seconds of replication lag at which the API is asked to turn us away: the value its manual recommends. */
 const MAX_LAG_SECONDS = "5";
@@ -117,7 +117,7 @@ const ApiError = z.object({ error: z.object({ code: z.string(), info: z.string()
  * and `readonly`, which come with status 200. Gives the answer's JSON.
  * @throws HttpFailure with the server's message; the signal's reason.
  */
-export function mediaWikiRequest(
+function mediaWikiRequest(
   access: MediaWikiAccess,
   parameters: Readonly<Record<string, string>>,
 ): Promise<unknown> {

@@ -3,7 +3,7 @@ import { refusedFile } from "./refused-file.ts";
 import { type InspectedFile, type OnBytes, readText } from "./text-file.ts";
 
 /** A value of a file of JSON lines, or an element of one JSON array; rows count from 1. */
-export type JsonRecord = { readonly row: number; readonly line: number; readonly value: unknown };
+type JsonRecord = { readonly row: number; readonly line: number; readonly value: unknown };
 
 /**
  * The records of a file that is either JSON lines or one JSON array, however it is laid out; in constant memory.

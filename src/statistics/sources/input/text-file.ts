@@ -5,7 +5,7 @@ import { errorMessage } from "../../../platform/error-code.ts";
 import { refusedFile } from "./refused-file.ts";
 
 /** Labels of the Encoding Standard. */
-export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
 export type InspectedFile = {
   readonly file: string;
@@ -54,7 +54,7 @@ export async function inspectFile(file: string): Promise<InspectedFile> {
 }
 
 /** The bytes of a file, piece by piece. */
-export async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
+async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
   for await (const chunk of createReadStream(file, { highWaterMark: PIECE_BYTES })) {
     if (chunk instanceof Uint8Array) yield chunk;
   }

@@ -5,7 +5,7 @@ import { readDocument } from "../input/json-records.ts";
 import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
-export type Article = {
+type Article = {
   /** RFC 3339 in UTC. */
   readonly seenAt: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export type Article = {
 };
 
 /** The counts of one day. */
-export type Mentions = {
+type Mentions = {
   /** The start of the day, RFC 3339 in UTC. */
   readonly at: string;
   readonly mentions: number;

@@ -6,7 +6,7 @@ import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
-export type WorkInstitution = {
+type WorkInstitution = {
   readonly ror: string;
   readonly name: string | undefined;
   readonly countryCode: string | undefined;

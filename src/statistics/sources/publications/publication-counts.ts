@@ -10,7 +10,7 @@ import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 export const DIMENSIONS = ["country", "institution", "discipline"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-export type PublicationCount = {
+type PublicationCount = {
   /** The row of the file, for messages. */
   readonly row: number;
   readonly dimension: Dimension;

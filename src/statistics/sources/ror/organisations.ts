@@ -4,7 +4,7 @@ import { jsonRecords } from "../input/json-records.ts";
 import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
-export type Organisation = {
+type Organisation = {
   /** The row of the file, for messages. */
   readonly row: number;
   readonly ror: string;

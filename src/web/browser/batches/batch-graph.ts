@@ -25,7 +25,7 @@ export type BatchGraph = {
 /** Names of one collation, which is slow to make. */
 const NAMES = new Intl.Collator(undefined, { numeric: true });
 
-export function compareNames(one: GraphMember, other: GraphMember): number {
+function compareNames(one: GraphMember, other: GraphMember): number {
   return NAMES.compare(one.name, other.name) || one.ordinal - other.ordinal;
 }
 

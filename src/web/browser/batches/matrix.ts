@@ -6,7 +6,7 @@ import { similarTogether } from "./cluster-order.ts";
 export const MATRIX_MEMBERS_MAX = 2_000;
 
 /** A pair at its place above the diagonal: `row` is less than `column`. */
-export type Cell = {
+type Cell = {
   readonly row: number;
   readonly column: number;
   readonly pair: GraphPair;

@@ -151,12 +151,12 @@ function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: 
 }
 
 /** A comparison, and the names of its texts. */
-export type Compared = { readonly comparison: Comparison; readonly names: Readonly<Record<Side, string>> };
+type Compared = { readonly comparison: Comparison; readonly names: Readonly<Record<Side, string>> };
 
 const NAMES = { query: "First text", source: "Second text" } as const satisfies Record<Side, string>;
 
 /** The two texts or files, and the button that compares them. */
-export function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared) => void }) {
+function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared) => void }) {
   const [query, source] = [useSide("query"), useSide("source")];
   const sides = { query, source };
   const [running, setRunning] = useState<AbortController>();

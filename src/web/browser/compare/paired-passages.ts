@@ -31,7 +31,7 @@ export type PairedText = {
 };
 
 /** A part of a passage of one kind, with its place in both texts. */
-export type PairedRun = Readonly<Record<Side, Span>> & { readonly matchType: MatchType };
+type PairedRun = Readonly<Record<Side, Span>> & { readonly matchType: MatchType };
 
 /** A passage with its place in both texts, in UTF-16 units. */
 export type PairedPassage = Readonly<Record<Side, Span>> & {
@@ -81,7 +81,7 @@ type Mark = Span & {
   readonly reason?: string;
 };
 
-export type SideMarks = Pick<PairedText, "flags" | "uncompared"> & {
+type SideMarks = Pick<PairedText, "flags" | "uncompared"> & {
   readonly side: Side;
   readonly passages: readonly PairedPassage[];
 };

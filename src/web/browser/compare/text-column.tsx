@@ -10,7 +10,7 @@ import { type SyncedScroll, useSyncedScroll } from "../shared/use-synced-scroll.
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
 
 /** The passages that are emphasised in both texts. */
-export type PairEmphasis = {
+type PairEmphasis = {
   readonly chosen: PairedPassage | undefined;
   /** Under the pointer or with the focus. */
   readonly lit: PairedPassage | undefined;
@@ -253,12 +253,12 @@ function bandPath(width: number, top: number, bottom: number, otherTop: number, 
   );
 }
 
-export type ColumnRefs = {
+type ColumnRefs = {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly text: RefObject<HTMLDivElement | null>;
 };
 
-export type PairedScroll = Pick<SyncedScroll, "textOf"> & {
+type PairedScroll = Pick<SyncedScroll, "textOf"> & {
   readonly refs: Readonly<Record<Side, ColumnRefs>>;
   /** Scrolls both texts to a passage. */
   readonly reveal: (passage: PairedPassage) => void;

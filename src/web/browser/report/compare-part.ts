@@ -79,7 +79,7 @@ function contextAfter(text: string): string {
 }
 
 /** A part of a passage that is compared at once: UTF-16 offsets into both texts. */
-export type ShownPart = {
+type ShownPart = {
   readonly queryStart: number;
   readonly queryEnd: number;
   readonly sourceStart: number;

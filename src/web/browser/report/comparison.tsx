@@ -216,7 +216,7 @@ function CorrespondingSentences({ report, passage, meaning }: CorrespondingSente
 type ComparedTextsProps = { readonly report: Report; readonly passage: PlacedPassage };
 
 /** Both texts of a passage with their context and differences. Long passages are compared part by part. */
-export function ComparedTexts({ report, passage }: ComparedTextsProps) {
+function ComparedTexts({ report, passage }: ComparedTextsProps) {
   const [parts, setParts] = useState<readonly ComparedPart[]>([]);
   const [requested, setRequested] = useState(1);
   const [error, setError] = useState<unknown>();

@@ -15,7 +15,7 @@ import { type Emphasis, emphasisOf, Numbers, passageMark, SOURCES_SHOWN } from "
 import type { PdfPage } from "./use-pdf.ts";
 import type { Reading } from "./use-reading.ts";
 
-export type MarkedSegment = { readonly segment: Segment; readonly pieces: readonly PagePiece[] };
+type MarkedSegment = { readonly segment: Segment; readonly pieces: readonly PagePiece[] };
 
 type PageMarksProps = {
   readonly page: PdfPage;

@@ -17,7 +17,7 @@ export type Filters = Pick<
 /** A passage in an address, in code points of the submitted text. */
 export type LinkedPlace = { readonly start: number; readonly end: number; readonly documentId: string };
 
-export type ReportAddress = {
+type ReportAddress = {
   readonly filters: Filters;
   /** The document whose passages alone are emphasised. */
   readonly source: string | undefined;

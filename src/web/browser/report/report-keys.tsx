@@ -43,7 +43,7 @@ export function KeysDialog({ singleKeys, onClose }: KeysDialogProps) {
 
 const STORAGE_KEY = "report-single-keys";
 
-export type SingleKeys = { readonly areOn: boolean; readonly turn: (on: boolean) => void };
+type SingleKeys = { readonly areOn: boolean; readonly turn: (on: boolean) => void };
 
 /** Whether single keys are shortcuts. They can be turned off, because speech input may press them by mistake (WCAG 2.1.4). */
 export function useSingleKeys(): SingleKeys {

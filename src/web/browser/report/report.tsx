@@ -122,7 +122,7 @@ function addSourceLooks(): void {
 }
 
 /** The report of a complete check. */
-export function ReportView({ check, onRenamed }: Renaming) {
+function ReportView({ check, onRenamed }: Renaming) {
   const view = useReportAddress();
   const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
   if (whole === undefined || shown === undefined)

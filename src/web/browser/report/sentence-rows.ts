@@ -106,7 +106,7 @@ function sideOfRows(
 }
 
 /** A piece of a text; `isShared` when it is one of the words. */
-export type WordPiece = { readonly text: string; readonly isShared: boolean };
+type WordPiece = { readonly text: string; readonly isShared: boolean };
 
 /** Splits a text at words that begin like one of these, as the matching compares them across languages; case and accents do not count. */
 export function splitAtWords(text: string, words: readonly string[]): WordPiece[] {

@@ -35,7 +35,7 @@ export type Pdf = {
   readonly isRead: boolean;
 };
 
-export type LoadedPdf = { readonly pdf?: Pdf; readonly error?: unknown };
+type LoadedPdf = { readonly pdf?: Pdf; readonly error?: unknown };
 
 /** Loads the original of a check and finds the places of its text. Nothing in it is run, and no form in it can be filled in. */
 export function usePdf(checkId: string, text: string): LoadedPdf {

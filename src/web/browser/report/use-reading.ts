@@ -1,9 +1,8 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PassageNote, Report, Source } from "../../../client/index.ts";
-import { namedPassage } from "../../../report/figures/named-passage.ts";
 import { codePointOffsets } from "../../../text/code-points.ts";
-import type { Span } from "../../../text/span.ts";
+import { namedSpan, type Span } from "../../../text/span.ts";
 import { type TextBlock, textBlocks } from "../shared/text-blocks.ts";
 import { revealPlace, selectSpan } from "../shared/text-places.ts";
 import {
@@ -25,7 +24,7 @@ import {
 } from "./report-address.ts";
 
 /** The view of an original file, where a place of the text can be scrolled into view. */
-export type OriginalPlaces = {
+type OriginalPlaces = {
   readonly element: RefObject<HTMLDivElement | null>;
   /** The part of the text that each child of the element shows, in order; empty until it is known. */
   readonly blocks: readonly TextBlock[];
@@ -220,7 +219,7 @@ function useNotes(whole: Report, passages: readonly PlacedPassage[]): Notes {
       if (own.length === 0) return "";
       const source = whole.sources.find(({ source_document_id: id }) => id === documentId);
       const places = source?.passages.map(({ query_start: start, query_end: end }) => ({ start, end }));
-      const passage = namedPassage(places ?? [], range);
+      const passage = namedSpan(places ?? [], range);
       return own.find(({ start, end }) => start === passage?.start && end === passage.end)?.note ?? "";
     };
     const of = (passage: PlacedPassage) => noteAt(passage.source.source_document_id, passage);

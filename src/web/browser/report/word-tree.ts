@@ -2,7 +2,7 @@ import { firstIndex } from "../../../text/span.ts";
 import type { Segment } from "./passages.ts";
 
 /** The elements of a document that are shown; of any other, only the text is. */
-export const WORD_TAGS = [
+const WORD_TAGS = [
   ..."p h1 h2 h3 h4 h5 h6 ul ol li table thead tbody tr th td blockquote br".split(" "),
   ..."strong em u s sup sub".split(" "),
 ] as const;
@@ -40,7 +40,7 @@ export type TextPiece = {
   readonly start: number | undefined;
 };
 
-export type WordTree = {
+type WordTree = {
   readonly blocks: readonly WordNode[];
   /** Passages that were not found in the document at all, such as passages in headers and charts. */
   readonly unplaced: number;

@@ -9,7 +9,7 @@ import { counted } from "./wording.ts";
 /** The engine that serves this page. Uploads with a progress bar use `engineWithProgress` instead. */
 export const engine = createEngineClient();
 
-export type RequestWatch = {
+type RequestWatch = {
   /** Receives the fraction of the body that has been sent, from 0 to 1. */
   readonly onSent: (fraction: number) => void;
   /** Receives the status of the response, which distinguishes a new document from an existing one. */

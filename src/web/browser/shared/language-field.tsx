@@ -45,7 +45,7 @@ type LanguageGroup = {
 };
 
 /** All languages by name, each in one group. @param readersOwn tags such as `pt-BR`, which belong to the common ones */
-export function languageGroups(readersOwn: readonly string[]): readonly LanguageGroup[] {
+function languageGroups(readersOwn: readonly string[]): readonly LanguageGroup[] {
   const common = new Set([...COMMON, ...readersOwn.map((tag) => tag.split("-")[0]?.toLowerCase())]);
   const named = LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).toSorted((a, b) =>
     a.name.localeCompare(b.name, "en"),

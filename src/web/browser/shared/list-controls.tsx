@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import type { Selection } from "./use-list.ts";
 
 /** An order that a list offers. The first one of a list is its default. */
-export type Order<S extends string> = {
+type Order<S extends string> = {
   readonly sort: S;
   readonly order: "asc" | "desc";
   readonly label: string;

@@ -11,7 +11,7 @@ export type ScrolledText = {
 };
 
 /** The upper and lower edge of something in the window. */
-export type Edges = { readonly top: number; readonly bottom: number };
+type Edges = { readonly top: number; readonly bottom: number };
 
 /** A revealed place is scrolled to this share of the visible height, to show the text after it. */
 const TARGET = 0.3;

@@ -5,9 +5,9 @@ import { useWindowEvent } from "./use-window-event.ts";
 /** Rows per page: two or three screens. */
 export const ROWS_PER_PAGE = 20;
 
-export type ListPage<Row> = { readonly items: readonly Row[]; readonly total: number };
+type ListPage<Row> = { readonly items: readonly Row[]; readonly total: number };
 
-export type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
+type ListRequest = { readonly limit: number; readonly offset: number; readonly title?: string };
 
 /** The order of a list, and the filters besides the title. */
 export type Selection = { readonly sort: string; readonly order: "asc" | "desc" };

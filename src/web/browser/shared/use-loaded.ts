@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useWindowEvent } from "./use-window-event.ts";
 
 /** The state of a request. The last value stays visible while the next one loads. */
-export type Loaded<T> = {
+type Loaded<T> = {
   readonly value: T | undefined;
   readonly error: unknown;
   /** Whether the value belongs to an earlier key. */

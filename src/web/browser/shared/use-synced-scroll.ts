@@ -16,7 +16,7 @@ import {
 type Both<T> = Readonly<Record<Side, T>>;
 
 /** Elements that stay the same while both texts are shown. One scroller may contain the other. */
-export type TextRefs = {
+type TextRefs = {
   readonly scroller: RefObject<Element | null>;
   readonly text: RefObject<Element | null>;
 };

@@ -73,7 +73,7 @@ export function age(at: string, now: number): string {
   return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(seconds / length), unit);
 }
 
-export type Stage = NonNullable<Check["stage"]>;
+type Stage = NonNullable<Check["stage"]>;
 
 /** `start`: the fraction done at its beginning. Retrieval takes most of the time, and it alone counts its steps. */
 export const STAGES = [

@@ -9,7 +9,7 @@ const TOP_PX = 20;
 const FONT_PX = 13;
 const COUNT_FONT_PX = 12;
 
-export type Bar = {
+type Bar = {
   /** Null where there is no data. */
   readonly value: number | null;
   readonly tip: string;

@@ -62,7 +62,7 @@ export function findAll(selector: string, within: ParentNode = document): NodeLi
   return within.querySelectorAll<HTMLElement>(selector);
 }
 
-export type Control = HTMLInputElement | HTMLSelectElement;
+type Control = HTMLInputElement | HTMLSelectElement;
 
 /** A control of a form, where the form has one of that name. */
 export function control(form: HTMLFormElement, name: string): Control | undefined {
