@@ -8,9 +8,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { checkPorts } from "../tools/launch/check-ports.mjs";
+import { checkSettings } from "../tools/launch/check-settings.mjs";
 import { fileHash } from "../tools/launch/file-hash.mjs";
 import { handOver } from "../tools/launch/hand-over.mjs";
-import { install } from "../tools/launch/install.mjs";
+import { install, isInstalled } from "../tools/launch/install.mjs";
 import { withInstallLock } from "../tools/launch/install-lock.mjs";
 import { modules, root } from "../tools/launch/places.mjs";
 import { fail } from "../tools/launch/say.mjs";
@@ -51,6 +52,7 @@ async function main([command, ...args]) {
   checkNode();
   checkCommand(command, args);
   if (command === "start") await checkPorts(process.env);
+  if (command === "start" && !isInstalled()) await checkSettings(process.env);
   await install();
   if (command === "start" && !arePagesBuilt()) await checkGivenStores();
   if (SERVING.has(command) || SERVING.has(`${command} ${args[0]}`)) await buildPages();

@@ -2,6 +2,7 @@ import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName } from "yauzl";
 import { UNSHOWABLE } from "../http/input/upload.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
+import { joinInTurns } from "../platform/flow/join-in-turns.ts";
 import type { NewMember } from "./batch.ts";
 
 /** The largest file of a member, as of a check. */
@@ -174,20 +175,22 @@ async function unpack(
   signal: AbortSignal,
 ): Promise<NewMember["content"]> {
   if (fault !== undefined) return failed(unreadableFile(fault));
-  const chunks: Uint8Array[] = [];
+  const chunks: Buffer[] = [];
   let length = 0;
+  let checksum = 0;
   try {
     for await (const chunk of isDeflated ? inflated(packed ?? EMPTY) : [packed ?? EMPTY]) {
       signal.throwIfAborted();
       chunks.push(chunk);
       length += chunk.length;
+      checksum = crc32(chunk, checksum);
       // The declared size may be wrong, so the unpacked bytes count.
       budget.bytesLeft -= chunk.length;
       if (budget.bytesLeft < 0) throw tooLarge();
       if (length > MEMBER_BYTES_MAX) return failed(fileTooLarge());
     }
-    const bytes = Buffer.concat(chunks);
-    if (packed === undefined || crc32(bytes) !== crc) throw new Error("the checksum does not match");
+    const bytes = await joinInTurns(chunks);
+    if (packed === undefined || checksum !== crc) throw new Error("the checksum does not match");
     return { bytes, isText: false };
   } catch (cause) {
     signal.throwIfAborted();
@@ -201,7 +204,7 @@ const EMPTY = Buffer.alloc(0);
 /** Larger than usual: each chunk takes a turn of the event loop. */
 const CHUNK_BYTES = 64 * 1024;
 
-function inflated(packed: Buffer): AsyncIterable<Uint8Array> {
+function inflated(packed: Buffer): AsyncIterable<Buffer> {
   const stream = createInflateRaw({ chunkSize: CHUNK_BYTES });
   stream.end(packed);
   return stream;

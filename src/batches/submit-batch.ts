@@ -62,7 +62,7 @@ export function createSubmitBatch(parts: SubmitBatchParts): SubmitBatch {
     const read = await Promise.all(
       templates.map((template, at) => readTemplate(parts, template, at, settings, signal)),
     );
-    const keyed = keyedRequest("batch", idempotencyKey, request);
+    const keyed = await keyedRequest("batch", idempotencyKey, request);
     return database.transaction(async (transaction) => {
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => {
         const batchId = uuidv7();
@@ -79,8 +79,8 @@ export function createSubmitBatch(parts: SubmitBatchParts): SubmitBatch {
 /** @throws DomainError `batch_not_found`; `service_busy`; `idempotency_key_reused`; `invalid_input` for too many members or none. */
 export function createAddMembers(parts: Omit<SubmitBatchParts, "extractor" | "compute">): AddMembers {
   const { database, batches, idempotencyKeys } = parts;
-  return (batchId, { members, idempotencyKey, request, signal }) => {
-    const keyed = keyedRequest("batch", idempotencyKey, [batchId, ...request]);
+  return async (batchId, { members, idempotencyKey, request, signal }) => {
+    const keyed = await keyedRequest("batch", idempotencyKey, [batchId, ...request]);
     return database.transaction(async (transaction) => {
       const { membersAdded } = await idempotencyKeys.once(transaction, keyed, async () => {
         const membersAdded = await addAll(parts, transaction, batchId, members, signal);

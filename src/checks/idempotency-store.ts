@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextPass } from "node:timers/promises";
 import { DomainError } from "../platform/domain-error.ts";
+
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 
@@ -19,12 +21,13 @@ type KeyedRequest = {
 export type RequestParts = readonly (string | Uint8Array | null)[];
 
 /** Made before a transaction, since the content may be a form of 100 MiB. */
-export function keyedRequest(
+export async function keyedRequest(
   kind: KeyedRequest["kind"],
   idempotencyKey: string | undefined,
   request: RequestParts,
-): KeyedRequest {
-  return { kind, idempotencyKey, requestSha256: idempotencyKey === undefined ? "" : sha256Of(request) };
+): Promise<KeyedRequest> {
+  const requestSha256 = idempotencyKey === undefined ? "" : await sha256Of(request);
+  return { kind, idempotencyKey, requestSha256 };
 }
 
 /** The keys that make retries of a submission safe. They live for 24 hours and are deleted with their check or batch. */
@@ -81,13 +84,20 @@ export class IdempotencyStore {
 /** The seeds of the hashes of advisory locks: they differ so that a check and a batch with the same key do not wait for each other. */
 const LOCK_SEEDS = { check: 0, batch: 1 } as const satisfies Record<KeyedRequest["kind"], number>;
 
-function sha256Of(parts: RequestParts): string {
+/** Some milliseconds of work: a form of 100 MiB would hold up other requests for a quarter of a second. */
+const HASHED_BYTES = 2 * 1024 * 1024;
+
+async function sha256Of(parts: RequestParts): Promise<string> {
   const hash = createHash("sha256");
-  for (const part of parts)
-    hash.update(
-      createHash("sha256")
-        .update(part ?? "")
-        .digest(),
-    );
+  for (const part of parts) {
+    const own = createHash("sha256");
+    if (!(part instanceof Uint8Array)) own.update(part ?? "");
+    else
+      for (let at = 0; at < part.length; at += HASHED_BYTES) {
+        if (at > 0) await nextPass();
+        own.update(part.subarray(at, at + HASHED_BYTES));
+      }
+    hash.update(own.digest());
+  }
   return hash.digest("hex");
 }

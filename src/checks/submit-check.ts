@@ -48,7 +48,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   return async (input) => {
     const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
     const measure = await compute.run("measureText", { text: queryText, margins: pageMargins, language });
-    const keyed = keyedRequest("check", idempotencyKey, request(measure.language));
+    const keyed = await keyedRequest("check", idempotencyKey, request(measure.language));
     return database.transaction(async (transaction) => {
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
         id: await insert(transaction),

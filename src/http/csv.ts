@@ -34,11 +34,12 @@ export async function* csvFile<C extends string, T>(
 }
 
 function lineOf<C extends string>(columns: readonly C[], row: { readonly [column in C]: Cell }): string {
-  return `${columns.map((column) => cellOf(row[column])).join(",")}\r\n`;
+  return `${columns.map((column) => csvCell(row[column])).join(",")}\r\n`;
 }
 
-function cellOf(value: Cell): string {
-  if (value === null) return "";
+/** A cell as it stands in the file; also used by the pages, whose figures are saved as CSV. */
+export function csvCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
   if (typeof value !== "string") return String(value);
   const text = defused(value);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -49,7 +49,7 @@ import { connectOpenSearch } from "../platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../platform/opensearch/supported-version.ts";
 import { Database } from "../platform/postgres/database.ts";
 import { JobQueue, type QueueDefinition } from "../platform/postgres/job-queue.ts";
-import { migrate } from "../platform/postgres/migrate.ts";
+import { databaseSetUp, migrate } from "../platform/postgres/migrate.ts";
 import { createWebhookMetrics, PURGE_WEBHOOKS_QUEUE } from "../platform/webhooks/deliver-webhook.ts";
 import { Webhooks, webhookTargets } from "../platform/webhooks/webhooks.ts";
 import { createBacklogMetrics } from "./backlog-metrics.ts";
@@ -196,6 +196,8 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     frequentShingles: new FrequentShingles(frequentShingleStore),
   };
   if ((await tables.documents.countMatchable(database)) === 0) await chunkIndex.createFirst();
+  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
+  await indexVersions.claim(await databaseSetUp(database));
 
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
@@ -218,7 +220,6 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     load: () => ({ connections: database.connections(), computeTasks: compute.waiting }),
   });
 
-  const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
   const stores = {
     databaseUrl,
     log,

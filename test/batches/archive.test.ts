@@ -109,6 +109,20 @@ describe("an archive", () => {
     }
   });
 
+  it("names the files that are packed by a method that is not read, and reads the others", async () => {
+    const archive = makeZipOf([
+      stored("a.txt", "text"),
+      { ...stored("b.txt"), method: "bzip2" },
+      { ...stored("c.txt"), method: "zstandard" },
+    ]);
+    const contents: unknown[] = [];
+    for await (const { content } of archivedFiles(archive, newBudget(), FOREVER)) contents.push(content);
+    const message =
+      "The file is packed by a method that can't be read. Make the archive again with the method Deflate.";
+    const refused = { error: { code: "unreadable_file", message } };
+    expect(contents).to.deep.equal([{ bytes: Buffer.from("text"), isText: false }, refused, refused]);
+  });
+
   it("skips a file whose path leads out of it, says so, and reads the others", async () => {
     const archive = makeZipOf(
       ["a.txt", "Q: why.txt", "drafts/../x.txt", "/root.txt", "..\\up.txt", "./dot.txt", ".hidden"].map(

@@ -57,6 +57,7 @@ describe("GET /v1/checks and /v1/checks.csv: sorted and selected by score", () =
     "score_min=12.51&sort=date&order=asc": "AD",
     "score_max=12.5&sort=score&order=asc": "EC",
     "score_min=0&score_max=0": "E",
+    "score_max=1.401298464324817e-45": "E",
     "score_min=50.1": "",
   };
 

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { parse as parseCsv } from "csv-parse/sync";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
+import { EngineClient } from "../support/client.ts";
 import { expectProblem } from "../support/expect-problem.ts";
+import { startTestService } from "../support/service.ts";
+import { freshDatabaseOfLocale } from "../support/stores.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 
@@ -69,5 +72,32 @@ describe("GET /v1/corpus/documents: selected by title or file name", () => {
   it("422 for a text that is too long", async () => {
     const response = await engine.client.request(`/v1/corpus/documents?title=${"x".repeat(256)}`);
     await expectProblem(response, 422, "invalid-input", ["title"]);
+  });
+});
+
+describe("GET /v1/corpus/documents: sorted by title", function () {
+  this.timeout(60_000);
+
+  it("has the same order whatever the locale of the database", async () => {
+    const titles = ["ähre", "Zebra", "co-op", "coat", "Äpfel", "CO2"];
+    const service = await startTestService({
+      databaseUrl: await freshDatabaseOfLocale("de"),
+      roles: ["engine"],
+    });
+    try {
+      const client = new EngineClient(service.base);
+      for (const [at, title] of titles.entries())
+        await client.upload("/v1/corpus/documents", { name: `${at}.txt`, content: prose(at, 20) }, { title });
+      const listed: string[] = [];
+      for (let offset = 0; offset < titles.length; offset += 2) {
+        const page = await client.request(
+          `/v1/corpus/documents?sort=title&order=asc&limit=2&offset=${offset}`,
+        );
+        listed.push(...DocumentList.parse(await page.json()).items.map(({ title }) => title));
+      }
+      expect(listed).to.deep.equal(["co-op", "CO2", "coat", "Zebra", "ähre", "Äpfel"]);
+    } finally {
+      await service.stop();
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { inTurns } from "../../src/http/download.ts";
+import { joinInTurns } from "../../src/platform/flow/join-in-turns.ts";
 
 /** Longer than a turn. */
 const LONG_MS = 15;
@@ -69,5 +70,16 @@ describe("a response that is made in turns", () => {
     const outcome = await textOf(inTurns(failing())).catch((error: Error) => error.message);
     expect(outcome).to.equal("broken off");
     expect(await textOf(inTurns(["later"])), "the next response has its turn").to.equal("later");
+  });
+
+  it("is how a large file is joined from its pieces; one piece is not copied", async () => {
+    const pieces = Array.from({ length: 128 }, (_, at) => Buffer.alloc(64 * 1024, at));
+    const expected = Buffer.concat(pieces);
+    const before = pass;
+    expect((await joinInTurns([...pieces])).equals(expected)).to.equal(true);
+    expect(pass - before).to.be.at.least(7);
+    const [only = expected] = pieces;
+    expect(await joinInTurns([only])).to.equal(only);
+    expect(await joinInTurns([])).to.have.lengthOf(0);
   });
 });

@@ -18,5 +18,18 @@ export async function openApiFaults(document: unknown): Promise<string[]> {
     source: JSON.stringify(document),
     config: await createConfig({ rules: RULES }),
   });
-  return problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`);
+  return [
+    ...problems.map(({ message, location }) => `${location[0]?.pointer} ${message}`),
+    ...closedReferences(document, "#"),
+  ];
+}
+
+/** Schemas that refuse the properties of the schema that they refer to: `additionalProperties` looks only at `properties` beside it. */
+function closedReferences(node: unknown, pointer: string): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  const here = "$ref" in node && "additionalProperties" in node ? [`${pointer} refuses its reference`] : [];
+  return [
+    ...here,
+    ...Object.entries(node).flatMap(([key, inner]) => closedReferences(inner, `${pointer}/${key}`)),
+  ];
 }

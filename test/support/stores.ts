@@ -61,12 +61,20 @@ export async function migratedDatabase(): Promise<string> {
   return createDatabase("db", process.env.TEST_DATABASE_TEMPLATE ?? "template1");
 }
 
-async function createDatabase(name: string, template: string): Promise<string> {
+/** Makes an empty database whose texts are sorted by the rules of a language, as databases of many installations are. */
+export async function freshDatabaseOfLocale(locale: string): Promise<string> {
+  const collation = `locale_provider icu icu_locale ${pg.escapeLiteral(locale)} locale 'C' encoding 'UTF8'`;
+  return createDatabase("locale", "template0", collation);
+}
+
+async function createDatabase(name: string, template: string, collation = ""): Promise<string> {
   const { databaseUrl } = await testStores();
   const database = `${MARK}_${RUN}_${randomBytes(3).toString("hex")}_${name}`.toLowerCase();
   handedOut.push(database);
   const [created, copied] = [database, template].map(pg.escapeIdentifier);
-  await withClient(databaseUrl, (client) => client.query(`create database ${created} template ${copied}`));
+  await withClient(databaseUrl, (client) =>
+    client.query(`create database ${created} template ${copied} ${collation}`),
+  );
   const url = new URL(databaseUrl);
   url.pathname = `/${database}`;
   return url.href;

@@ -39,7 +39,7 @@ export async function install() {
   });
 }
 
-function isInstalled() {
+export function isInstalled() {
   return existsSync(stamp) && readFileSync(stamp, "utf8") === lockHash() && hasNode();
 }
 

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: e409a78d3c36e3f84cecbbb6223b7c44c2319603e3f0bc240238deab5b1a8507
-// Types: e7882660c58949ba74008d328c3b4b71aab54010fe49c120ab19542ba435b28a
+// Document: c030805f4bf171e5806483f6855895441eb4c3f14c4271df663dd04a0ebf1ee6
+// Types: 163c4db7655a41997077c80564cbb60d6928f747198c46cfff044d7aedf78030
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1194,7 +1194,23 @@ export interface components {
       /** @description [start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared. */
       readonly page_margins: readonly [number, number][];
     };
-    readonly ComparedPassage: components["schemas"]["MemberPassage"];
+    readonly ComparedPassage: {
+      readonly query_start: number;
+      /** @description Exclusive. */
+      readonly query_end: number;
+      /** @description From the start of the source's extracted text. */
+      readonly source_document_start: number;
+      readonly source_document_end: number;
+      /**
+       * @description How the text was reused; `translated`: the passage in the source is in another language.
+       * @enum {string}
+       */
+      readonly match_type: "identical" | "minor_changes" | "paraphrased" | "translated";
+      /** @description The passage divided where its match type changes for a sentence or more: ascending, without gaps, at least one. Filters and totals by match type go by runs. */
+      readonly runs: readonly components["schemas"]["PassageRun"][];
+      /** @description For passages found by their meaning; null for passages found by their words. */
+      readonly meaning: components["schemas"]["MeaningComparison"] | null;
+    };
     readonly CorpusDocument: {
       /** Format: uuid */
       readonly document_id: string;

@@ -103,6 +103,30 @@ export class IndexVersions {
     return current?.shards === this.layout.shards ? undefined : current?.shards;
   }
 
+  /**
+   * Marks the open indices as those of the database that was set up at this moment, at each start. Another database's service would delete
+   * its chunks as those of deleted documents. @throws ConfigError when an index is marked as another's
+   */
+  async claim(databaseSetUp: string): Promise<void> {
+    const { body } = await askOpenSearch(() => this.#client.indices.get({ index: this.names.everyIndex }));
+    const indices = Object.entries(Indices.parse(body)).map(([index, { mappings }]) => ({
+      index,
+      meta: mappings._meta,
+    }));
+    for (const { index, meta } of indices) {
+      if (meta?.database_set_up === undefined || meta.database_set_up === databaseSetUp) continue;
+      throw new ConfigError(
+        `The index ${index} belongs to another database, which was set up at ${meta.database_set_up}; this one was set up at ${databaseSetUp}. Set OPENSEARCH_INDEX_PREFIX to a prefix of this installation, or DATABASE_URL to that database. If that database is gone, delete the indices whose names begin with ${this.#prefix}.`,
+      );
+    }
+    for (const { index, meta } of indices) {
+      if (meta === undefined || meta.database_set_up !== undefined) continue;
+      const _meta = { ...meta, database_set_up: databaseSetUp };
+      // A full disk, among others, prevents it; the next start tries again.
+      await this.#client.indices.putMapping({ index, body: { _meta } }).catch(() => undefined);
+    }
+  }
+
   nameAfter(versions: readonly IndexVersion[]): string {
     const last = versions.at(-1)?.number ?? 0;
     return `${this.#prefix}chunks-v${last + 1}`;
@@ -208,7 +232,8 @@ async function readTemplate(): Promise<TemplateFile["template"]> {
   return (await readTemplateFile()).template;
 }
 
-const Meta = z.looseObject({ fingerprint_version: z.int() });
+/** `database_set_up` is missing until the next start, and in indices that earlier releases made. */
+const Meta = z.looseObject({ fingerprint_version: z.int(), database_set_up: z.string().optional() });
 
 const ChunkTemplate = z.looseObject({
   priority: z.int(),

@@ -10,6 +10,7 @@ import {
   FIELD_BYTES_MAX,
   FORM_PARTS_MAX,
   formError,
+  inMemory,
   isRecord,
   parseForm,
   theFields,
@@ -45,6 +46,7 @@ export async function readFiles(
   const { bytesMax, filesMax, files: fileParts, fields } = options;
   if (declaredBytes(ctx.req) > bytesMax) throw tooLarge(bytesMax);
   const formOptions = {
+    storage: inMemory,
     limits: {
       fileSize: bytesMax,
       fieldSize: FIELD_BYTES_MAX,

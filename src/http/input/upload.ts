@@ -5,6 +5,7 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { DomainError } from "../../platform/domain-error.ts";
 import { errorCode } from "../../platform/error-code.ts";
+import { joinInTurns } from "../../platform/flow/join-in-turns.ts";
 import { declaredBytes, invalidInput, stringWith } from "./parse.ts";
 
 export type UploadedFile = {
@@ -93,12 +94,29 @@ export function parseForm(body: PassThrough, parser: Writable, fileNames: readon
   body.pipe(parser);
 }
 
+/** Keeps the files of a form in memory. multer's own way joins the pieces of a file at once. */
+export const inMemory: multer.StorageEngine = Object.assign(multer.memoryStorage(), {
+  _handleFile(
+    _request: IncomingMessage,
+    file: multer.File & { readonly stream: Readable },
+    done: (error: null, kept: multer.File) => void,
+  ) {
+    const pieces: Buffer[] = [];
+    file.stream.on("data", (piece: Buffer) => pieces.push(piece));
+    file.stream.once("end", async () => {
+      const buffer = await joinInTurns(pieces);
+      done(null, { ...file, buffer, size: buffer.length });
+    });
+  },
+});
+
 type FormLimits = { readonly fileBytesMax: number; readonly fieldBytesMax: number };
 
 /** A new multer for each request, since it counts files. */
 function formReader(fileNames: readonly string[], { fileBytesMax, fieldBytesMax }: FormLimits) {
   const given = new Set<string>();
   const options = {
+    storage: inMemory,
     limits: {
       fileSize: fileBytesMax,
       fieldSize: fieldBytesMax,

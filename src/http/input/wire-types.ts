@@ -145,7 +145,7 @@ export function queryInteger({ min, max = Number.MAX_SAFE_INTEGER }: { min: numb
     .meta({ override: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** A percentage in decimal digits. */
+/** A percentage. */
 export function queryPercentage() {
   return z
     .string()
@@ -181,7 +181,7 @@ export function passageList() {
   const reference = z
     .string()
     .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
-  return commaList(reference, { type: "string" });
+  return commaList(reference, { type: "string", pattern: PASSAGE.source });
 }
 
 /** Reads such a reference; undefined if it is malformed. */
@@ -191,7 +191,7 @@ export function readPassageReference(text: string) {
   return { start: Number(start), end: Number(end), documentId: id.join("-") };
 }
 
-const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
 /** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {
@@ -236,12 +236,18 @@ export function titleSearch(description: string) {
     .describe(description);
 }
 
-type ItemShape = { readonly type: "string"; readonly format?: string; readonly enum?: string[] };
+type ItemShape = {
+  readonly type: "string";
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: string[];
+};
 
 /** Sixteen digits hold every exact integer. The sign is read so that -1 gets the message about the range. */
 const PLAIN_INTEGER = /^-?\d{1,16}$/;
 
-const PLAIN_PERCENTAGE = /^\d{1,3}(\.\d{1,15})?$/;
+/** With the exponent that programs write for small numbers. */
+const PLAIN_PERCENTAGE = /^\d{1,3}(\.\d{1,17})?(e-\d{1,3})?$/i;
 
 /** 300 UUIDs take 11 KB of the 16 KiB of a request's head (`HEAD_BYTES_MAX`). */
 const LIST_ITEMS_MAX = 300;

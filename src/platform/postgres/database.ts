@@ -178,10 +178,17 @@ const UNAVAILABLE_ERRNO = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOT
 const UNAVAILABLE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout/i;
 
+/** Reasons that its operator has to remove. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["53100", "The disk of PostgreSQL is full. Its operator has to free some space."],
+  ["53300", "PostgreSQL has no connection left for this service. Its operator can raise max_connections."],
+]);
+
 /** Turns an error into the one that `Database` throws. */
 export function rethrowUnavailable(error: unknown): never {
   if (isUnavailable(error)) {
-    throw storeUnavailable("PostgreSQL does not answer; try again in a moment.", error);
+    const reason = REASONS.get(errorCode(error)) ?? "PostgreSQL does not answer; try again in a moment.";
+    throw storeUnavailable(reason, error);
   }
   throw error;
 }

@@ -119,6 +119,14 @@ export async function schemaIsCurrent(database: Database): Promise<boolean> {
   return (await migrationNames()).every((name) => applied.has(name));
 }
 
+/** The moment of the first migration, which identifies a database and its backups. */
+export async function databaseSetUp(database: Database): Promise<string> {
+  const [row] = await database.query<{ moment: string }>(
+    `select to_char(min(run_on), 'YYYY-MM-DD HH24:MI:SS.US') as moment from ${MIGRATIONS_TABLE}`,
+  );
+  return row?.moment ?? "";
+}
+
 /** Creates a missing schema. It looks first: a role that owns its schemas needs no right to create them. @throws ConfigError */
 export async function createSchema(databaseUrl: string, schema: string): Promise<void> {
   const session = await Session.open(databaseUrl).catch(rethrowRefused("DATABASE_URL"));

@@ -41,7 +41,7 @@ export const CompareFilesForm = z
 export const ComparisonQuery = UnitsQuery;
 
 /** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
-const ComparedPassage = MemberPassage.meta({ id: "ComparedPassage" });
+const ComparedPassage = z.object(MemberPassage.shape).meta({ id: "ComparedPassage" });
 
 const Spans = z.array(z.array(Offset).length(2));
 

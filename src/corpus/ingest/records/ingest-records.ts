@@ -2,6 +2,7 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../../../platform/flow/concurrency.ts";
 import type { CommandOutput } from "../../index/corpus-stores.ts";
 import { type CollectionIngest, ingestCollection, pruneUnseen } from "../collection-ingest.ts";
+import { PATH_BYTES_MAX } from "../folder/walk-folder.ts";
 import type { IngestProgress, IngestResult } from "../ingest-tally.ts";
 import {
   BATCHES_IN_FLIGHT,
@@ -111,7 +112,7 @@ async function* freshSources(
 ): AsyncGenerator<FreshSource> {
   for await (const page of pages) {
     signal?.throwIfAborted();
-    const paths = page.map(({ id }) => id);
+    const paths = page.map(({ id }) => id).filter(isStorable);
     const known = await withRetries(() => documents.findByPaths(database, collection, paths));
     for (const record of page) {
       const read = readRecord(record, mapping, collection);
@@ -132,6 +133,11 @@ async function* freshSources(
   }
 }
 
+/** Whether PostgreSQL can store and index an identifier. `readRecord` refuses the others. */
+function isStorable(id: string): boolean {
+  return !id.includes("\u0000") && Buffer.byteLength(id) <= PATH_BYTES_MAX;
+}
+
 /** Whether the source has no record, as far as it was read. */
 type Seen = { isEmpty: boolean };
 
@@ -143,7 +149,7 @@ async function* unrepeated(
 ): AsyncGenerator<readonly SourceRecord[]> {
   for await (const page of pages) {
     seen.isEmpty &&= page.length === 0;
-    const repeated = await session.see(page.map(({ id }) => id));
+    const repeated = await session.see(page.map(({ id }) => id).filter(isStorable));
     const left = new Map<string, number>();
     for (const id of repeated) {
       left.set(id, (left.get(id) ?? 0) + 1);
@@ -165,8 +171,9 @@ async function* missingRecords(
   { collection, snapshot, session, database, documents, withRetries }: Run,
   seen: Seen,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  for await (const ids of snapshot.ids()) {
-    seen.isEmpty &&= ids.length === 0;
+  for await (const all of snapshot.ids()) {
+    seen.isEmpty &&= all.length === 0;
+    const ids = all.filter(isStorable);
     const read = new Set(await session.see(ids));
     const known = await withRetries(() => documents.findByPaths(database, collection, ids));
     const missing = ids.filter((id) => !known.has(id) && !read.has(id));

@@ -30,6 +30,7 @@ export type RecordReading =
 
 /** Makes the document of a record. Its hash covers title, address and language too, so that their change is noticed. */
 export function readRecord(record: SourceRecord, mapping: FieldMapping, collection: string): RecordReading {
+  if (record.id.includes("\u0000")) return failed("Its identifier has a null character.");
   try {
     const text = textOf(record, mapping.text, mapping, "\n\n");
     if (text === "") return failed(`It has no text in ${mapping.text.join(", ")}.`);

@@ -1,4 +1,5 @@
 // Figures of the page: a chart with its table, saved as SVG, PNG and CSV. Each file carries the licence and the source.
+import { BYTE_ORDER_MARK, csvCell } from "../../../http/csv.ts";
 import { type Draw, drawIn, textWidth } from "./axis.ts";
 import { type Cell, element, find, findAll, shape, tableRow } from "./elements.ts";
 import { formatDay, isRightToLeft, language, say, sayCount } from "./messages.ts";
@@ -90,22 +91,7 @@ function csvFile(rows: readonly object[], { license, attribution, dataset_versio
   const text = [columns, ...lines.map((line) => columns.map((column) => line[column]))]
     .map((cells) => `${cells.map(csvCell).join(",")}\r\n`)
     .join("");
-  // Excel takes a file for UTF-8 only with a byte-order mark.
-  return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
-}
-
-/** As in the API's CSV. */
-const FORMULA_START = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
-const FORMULA_INSIDE = /[=+\-@＝＋－＠﹦﹢﹣﹫](?<=[;\t\r\n][";\s\p{Cc}\p{Cf}]*.)/gu;
-
-/** A text that a spreadsheet would take for a formula gets an apostrophe, also after a character that may separate cells. */
-function csvCell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text =
-    typeof value === "string"
-      ? value.replace(FORMULA_START, "'$&").replace(FORMULA_INSIDE, "'$&")
-      : String(value);
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return new Blob([BYTE_ORDER_MARK, text], { type: "text/csv;charset=utf-8" });
 }
 
 function svgFile(picture: SVGSVGElement): Blob {

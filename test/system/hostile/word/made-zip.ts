@@ -1,11 +1,13 @@
 import { crc32 } from "node:zlib";
 
+const METHODS = { stored: 0, deflated: 8, bzip2: 12, zstandard: 93 } as const;
+
 /** A member of an archive, with whatever its headers are to claim instead of the truth. */
 export type Member = {
   readonly name: string;
   /** As it stands in the archive. */
   readonly bytes: Uint8Array;
-  readonly method?: "stored" | "deflated";
+  readonly method?: keyof typeof METHODS;
   readonly crc?: number;
   readonly packedSize?: number;
   readonly size?: number;
@@ -36,7 +38,7 @@ export function makeZipOf(members: readonly Member[], listedCount = members.leng
 function fieldsOf({ name, bytes, method = "stored", ...claimed }: Member): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);
-  fields.writeUInt16LE(method === "deflated" ? 8 : 0, 4);
+  fields.writeUInt16LE(METHODS[method], 4);
   fields.writeUInt32LE(claimed.crc ?? crc32(bytes), 10);
   fields.writeUInt32LE(claimed.packedSize ?? bytes.length, 14);
   fields.writeUInt32LE(claimed.size ?? bytes.length, 18);

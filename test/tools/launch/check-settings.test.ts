@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { text } from "node:stream/consumers";
+import { expect } from "chai";
+import { childEnvironment } from "../../support/processes/child-environment.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+/** In place of npm: the launcher has come to the packages. */
+const NPM = "process.stderr.write('npm runs'); process.exitCode = 1;";
+
+describe("the first start, before any package is installed", function () {
+  this.timeout(60_000);
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "first-start-"));
+    for (const path of ["scripts", "tools/launch", "package.json", "package-lock.json"])
+      await cp(join(ROOT, path), join(folder, path), { recursive: true });
+    await writeFile(join(folder, "npm.js"), `import process from "node:process"; ${NPM}`);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function said(settings: Readonly<Record<string, string>>): Promise<string> {
+    const npm_execpath = join(folder, "npm.js");
+    const child = spawn(process.execPath, [join(folder, "scripts", "launch.mjs"), "start"], {
+      env: childEnvironment({ ENGINE_PORT: "0", STATISTICS_PORT: "0", npm_execpath, ...settings }),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [output] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    return output;
+  }
+
+  it("reports wrong settings, taken ports and stores that do not answer", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const taken = typeof address === "object" ? String(address?.port) : "";
+    const faults = [
+      [{ ENGINE_PORT: taken }, /^Port \d+ on 127\.0\.0\.1 is already in use/],
+      [{ ENGINE_PORT: "http" }, /^ENGINE_PORT: must be a whole number/],
+      [{ SEMANTIC: "yes" }, /^SEMANTIC: must be on or off$/m],
+      [
+        { DATABASE_URL: "mysql://a:secret@127.0.0.1/x" },
+        /^DATABASE_URL: must be a URL that starts with postgres:/,
+      ],
+      [
+        { DATABASE_URL: "postgres://a:secret@127.0.0.1:1/x" },
+        /^DATABASE_URL: nothing answers at 127\.0\.0\.1:1\./,
+      ],
+      [{ OPENSEARCH_URL: "http://127.0.0.1:1,http://[::1]:1" }, /^OPENSEARCH_URL: nothing answers at/],
+    ] as const;
+    for (const [settings, message] of faults) {
+      const output = await said(settings);
+      expect(output)
+        .to.match(message)
+        .and.not.match(/npm runs|secret/);
+    }
+    const answering = `http://127.0.0.1:1,http://127.0.0.1:${taken}`;
+    expect(await said({ OPENSEARCH_URL: answering, SAMPLE_CORPUS: " off " })).to.match(/npm runs/);
+    expect(await said({ ROLES: "statistics", DATABASE_URL: "mysql://x" })).to.match(/npm runs/);
+    server.close();
+  });
+});
