@@ -2,8 +2,8 @@ import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "
 import type { TermCounts } from "../words/search-terms.ts";
 import {
   MARGIN_MIN,
-  NEAR_LOG_ODDS,
   rewordedLogOdds,
+  SUPPORT_FROM,
   supportOf,
   translatedLogOdds,
 } from "./meaning-decision.ts";
@@ -185,7 +185,7 @@ export function alignMeaning(
       const last = joined.at(-1);
       const isContinued =
         last !== undefined &&
-        Math.min(last.logOdds, part.logOdds) > NEAR_LOG_ODDS &&
+        Math.min(last.logOdds, part.logOdds) > SUPPORT_FROM &&
         gapLength(rangeOf(last.window), rangeOf(part.window)) <= JUMP_MAX;
       if (isContinued) joined.splice(-1, 1, joinOf(last, part));
       else joined.push(part);

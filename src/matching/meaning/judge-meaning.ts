@@ -13,7 +13,7 @@ import {
   type QuerySentence,
   type WordMatch,
 } from "./align-meaning.ts";
-import { NEAR_LOG_ODDS, SUPPORT_GREATEST, supportOf } from "./meaning-decision.ts";
+import { SUPPORT_GREATEST, supportOf } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
 import { rareSharedWords, type SentenceWords, sentenceWords, termsOf } from "./shared-words.ts";
@@ -50,6 +50,9 @@ export type JudgedMeaning = {
   readonly passage: SourcePassage;
   readonly logOdds: number;
 };
+
+/** A reader who asks why a passage is missing looks for one that was nearly reported: with odds of 1 to 20 or more. */
+const WEAK_LOG_ODDS_MIN = -3;
 
 /** Shared words, and missing names, that a comparison lists. */
 const WORDS_LISTED_MAX = 12;
@@ -96,8 +99,8 @@ function judgePlace(
       return [{ documentId, logOdds: match.logOdds, passage: passageOf(query, place, match, languages) }];
     });
   return [
-    ...judged(reworded, false, NEAR_LOG_ODDS - SUPPORT_GREATEST),
-    ...judged(translated, true, NEAR_LOG_ODDS),
+    ...judged(reworded, false, WEAK_LOG_ODDS_MIN - SUPPORT_GREATEST),
+    ...judged(translated, true, WEAK_LOG_ODDS_MIN),
   ];
 }
 
@@ -203,7 +206,7 @@ export function droppedByDocument(
   passages: ReadonlyMap<string, readonly Pick<SourcePassage, "query">[]>,
 ): Map<string, DroppedMatches> {
   const byDocument = new Map<string, DroppedMatch[]>();
-  const weak = judged.filter(({ logOdds }) => logOdds <= 0 && logOdds >= NEAR_LOG_ODDS);
+  const weak = judged.filter(({ logOdds }) => logOdds <= 0 && logOdds >= WEAK_LOG_ODDS_MIN);
   for (const { documentId, passage } of bestFirst(weak)) {
     const kept = byDocument.get(documentId) ?? [];
     if (!isMostlyIn(passage.query, [...(passages.get(documentId) ?? []), ...kept]))

@@ -45,7 +45,7 @@ export function windowScore(words: number, meaning: number): number {
  * @param best the log-odds of the best other paragraph that was reworded from the document
  */
 export function supportOf(best: number): number {
-  return SUPPORT * Math.min(SUPPORT_MAX, Math.max(0, best - NEAR_LOG_ODDS));
+  return SUPPORT * Math.min(SUPPORT_MAX, Math.max(0, best - SUPPORT_FROM));
 }
 
 /** The evidence that consecutive query sentences are translated from consecutive source sentences. */
@@ -126,8 +126,8 @@ const LENGTH_USUAL = 500;
 const SUPPORT = 0.55;
 const SUPPORT_MAX = 6;
 
-/** Below these log-odds, a match says nothing, neither for others of its document nor to a reader who looks for what was nearly reported. */
-export const NEAR_LOG_ODDS = -2.1;
+/** Below these log-odds, a paragraph says nothing for others beside it. */
+export const SUPPORT_FROM = -2.1;
 
 /** The greatest contribution of other evidence. */
 export const SUPPORT_GREATEST = SUPPORT * SUPPORT_MAX;

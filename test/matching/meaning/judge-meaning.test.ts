@@ -289,7 +289,7 @@ describe("the evidence for a passage that is found by meaning", () => {
       matchedWords: 0,
       ownNames: ["Cape", "1828", "Ben", "Gray"],
     });
-    expect(match?.score).to.be.within(-2.1, 0);
+    expect(match?.score).to.be.within(-3, 0);
   });
 
   it("lists no names of a match between two languages", () => {

@@ -10,5 +10,5 @@ export const LIGHTHOUSES = [
 export const OTHER_LIGHTHOUSES = [
   "On the coast of Maine the lamps were tended by sailors who knew each reef.",
   "At dusk John Reed bore oil up the stairs and cut the wicks till morning.",
-  "His daughter Ann read books to him while paraffin burned in the lantern.",
+  "When paraffin came to Boon Island in 1877, Ann Hale bought it at half the price.",
 ].join(" ");

@@ -48,7 +48,9 @@ describe("the documents that came close, in the browser", function () {
       .waitFor();
     expect(await item.count()).to.equal(1);
     await item.getByText("“On the coast of Maine the lamps").waitFor();
-    await item.getByText("Names and numbers that this document lacks there: Maine, John, Reed").waitFor();
+    await item
+      .getByText("Names and numbers that this document lacks there: Maine, John, Reed, Boon, 1877, Ann, Hale")
+      .waitFor();
     await item.getByRole("button", { name: /^Show in the text \(Lamps of the north\)$/ }).click();
     await page.waitForFunction("scrollY > 200");
     expect(await page.evaluate<string>("getSelection().toString()")).to.equal(OTHER_LIGHTHOUSES);
