@@ -308,7 +308,7 @@ describe("the evidence for a passage that is found by meaning", () => {
   it("is stronger beside a passage that words have found at the same place", () => {
     const text = [
       "In 1859 the keepers of Bell Rock lit thirty lamps.",
-      "By nightfall all burned, says Ada Hope.",
+      "By nightfall all burned, for Ada Hope had gone round and looked after them, as she did every evening.",
     ] as const;
     const [found] = judgeReworded(text, { byWords: { start: 0, end: source[0]?.length ?? 0 } }).passages;
     expect(found?.query.start).to.equal(text[0].length + 1);
