@@ -144,8 +144,8 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   ]),
   rule("exact edges", [
     "align",
-    "kept.flatMap((candidate) => withExactEdges(pair, matches, candidate))",
-    "kept",
+    "candidates.flatMap((candidate) => withExactEdges(pair, matches, candidate))",
+    "[...candidates]",
   ]),
   rule("exact edges: single match", [
     "exact-edges",
@@ -160,8 +160,8 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("splitting copies", ["exact-edges", "if (copies.length > 1) return", "if (copies.length < 0) return"]),
   rule("splitting copies at own text", [
     "exact-edges",
-    "if (own >= SPLIT.gapWordsMin && isOwnText(pair, candidate, between)) return true;",
-    "isOwnText(pair, candidate, between);",
+    "if (own >= SPLIT.gapWordsMin && isOwnText(pair, free, between)) return true;",
+    "isOwnText(pair, free, between);",
   ]),
   rule("splitting copies at omissions", [
     "exact-edges",
@@ -171,14 +171,14 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("splitting swapped copies", ["exact-edges", " || areLongAndSwapped(before, match);", ";"]),
   rule("cutting overlaps", [
     "align",
-    "withoutOverlaps(found)",
-    "found.toSorted((a, b) => a.query.start - b.query.start)",
+    "withoutOverlaps(complete)",
+    "complete.toSorted((a, b) => a.query.start - b.query.start)",
   ]),
 
   rule("summaries", [
     "align",
-    "withSummaries(pair, matches, [...exact, ...copies])",
-    "[...exact, ...copies]",
+    "withSummaries(pair, matches, found)",
+    "found",
   ]),
   rule("summaries: other sections are no background", [
     "summaries",

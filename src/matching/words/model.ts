@@ -120,7 +120,7 @@ export const SEEDS_HELD_MAX = 4_000;
 // Candidates
 
 /** Block seeds tried, and candidates kept: so many, and one more per so many words of both texts' mean length. With 60 nothing is gained. */
-export const CANDIDATES_MAX = 40;
+export const CANDIDATES_MAX = 30;
 export const WORDS_PER_CANDIDATE = 250;
 
 /** Widening of the bag at both ends, by round of the ascent. Without it PAN13 loses .006 and a sixth of the rewritten paragraphs is no longer found. */
