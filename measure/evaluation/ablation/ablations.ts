@@ -175,11 +175,7 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
     "complete.toSorted((a, b) => a.query.start - b.query.start)",
   ]),
 
-  rule("summaries", [
-    "align",
-    "withSummaries(pair, matches, found)",
-    "found",
-  ]),
+  rule("summaries", ["align", "withSummaries(pair, matches, found)", "found"]),
   rule("summaries: other sections are no background", [
     "summaries",
     "const pair = withOnlySection(whole, section);",

@@ -17,7 +17,8 @@ describe("texts that were written independently on one subject", function () {
 
   before(function () {
     if (existsSync(REPORTED)) return;
-    if (process.env.REQUIRE_SHARED_DATA === "1") throw new Error(`the reported texts are missing: ${REPORTED}`);
+    if (process.env.REQUIRE_SHARED_DATA === "1")
+      throw new Error(`the reported texts are missing: ${REPORTED}`);
     console.warn(`      skipped: ${REPORTED} does not exist`);
     this.skip();
   });
