@@ -173,7 +173,7 @@ export function alignMeaning(
       namesMissing: ownNames.length,
       sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
       length,
-      sidesInWords: sidesInWords(first, end, window.first, window.end),
+      isBesideWords: isBesideWords(first, end, window.first, window.end),
     };
     return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
   }
@@ -246,14 +246,14 @@ export function alignMeaning(
     return margins[pair.query]?.[pair.source] ?? 0;
   }
 
-  /** Of the query sentences before and behind these, in the same paragraph, how many words have found near these source sentences. */
-  function sidesInWords(queryFirst: number, queryEnd: number, first: number, end: number): number {
+  /** Whether words have found the query sentence before or behind these, in the same paragraph, near these source sentences. */
+  function isBesideWords(queryFirst: number, queryEnd: number, first: number, end: number): boolean {
     const beside = [
       query[queryFirst]?.startsParagraph === true ? undefined : query[queryFirst - 1],
       query[queryEnd]?.startsParagraph === true ? undefined : query[queryEnd],
     ];
     const near = spansOf(source.slice(Math.max(0, first - JUMP_MAX), end + JUMP_MAX));
-    return beside.filter(
+    return beside.some(
       (sentence) =>
         sentence?.isCovered === true &&
         byWords.some(
@@ -261,7 +261,7 @@ export function alignMeaning(
             overlapLength(passage.query, sentence.span) > 0 &&
             near.some((span) => overlapLength(passage.source, span) > 0),
         ),
-    ).length;
+    );
   }
 }
 

@@ -11,8 +11,8 @@ export type ParagraphEvidence = {
   readonly sourceSentences: number;
   /** UTF-16 units of the query sentences. */
   readonly length: number;
-  /** On how many sides, in the same paragraph, words have found a passage from the same place of the source directly beside them. */
-  readonly sidesInWords: number;
+  /** Whether words have found a passage from the same place of the source directly before or behind them, in the same paragraph. */
+  readonly isBesideWords: boolean;
 };
 
 /**
@@ -29,7 +29,7 @@ export function rewordedLogOdds(evidence: ParagraphEvidence, querySentences: num
     REWORDED.names * Math.log((namesFound + 1) / (namesMissing + 1)) +
     REWORDED.sourceSentences * Math.log(evidence.sourceSentences) +
     REWORDED.length * Math.log(evidence.length / LENGTH_USUAL) +
-    REWORDED.besideWords * evidence.sidesInWords -
+    (evidence.isBesideWords ? REWORDED.besideWords : 0) -
     REWORDED.chances * chances(querySentences)
   );
 }

@@ -17,7 +17,7 @@ describe("the decision that a paragraph was reworded", () => {
     namesMissing: 1,
     sourceSentences: 4,
     length: 500,
-    sidesInWords: 0,
+    isBesideWords: false,
   };
   const logOdds = (changed: Partial<ParagraphEvidence>, querySentences = QUERY_SENTENCES) =>
     rewordedLogOdds({ ...evidence, ...changed }, querySentences);
@@ -44,8 +44,7 @@ describe("the decision that a paragraph was reworded", () => {
   it("needs less beside a passage that words have found", () => {
     const weak = { words: 2, meaning: 0, namesFound: 1 };
     expect(logOdds(weak)).to.be.below(0);
-    expect(logOdds({ ...weak, sidesInWords: 1 })).to.be.above(logOdds(weak));
-    expect(logOdds({ ...weak, sidesInWords: 2 })).to.be.above(0);
+    expect(logOdds({ ...weak, isBesideWords: true })).to.be.above(0);
   });
 
   it("is not made by one figure alone", () => {
