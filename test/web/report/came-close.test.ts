@@ -5,8 +5,9 @@ import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
-import { GLASSWORKS, OWN_ENGLISH } from "../../support/work/glassworks.ts";
+import { GLASSWORKS } from "../../support/work/glassworks.ts";
 import { LIGHTHOUSES, OTHER_LIGHTHOUSES } from "../../support/work/lighthouses.ts";
+import { prose } from "../../support/work/prose.ts";
 
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const PHONE = { width: 360, height: 740 };
@@ -39,7 +40,8 @@ describe("the documents that came close, in the browser", function () {
   };
 
   it("are listed with the reason, their text and the names that they lack, and lead to the text", async () => {
-    const text = `${`${OWN_ENGLISH}\n\n`.repeat(9)}${OTHER_LIGHTHOUSES}\n\n${GLASSWORKS}`;
+    const own = Array.from({ length: 9 }, (_, at) => prose(4_400 + at, 25)).join("\n\n");
+    const text = `${own}\n\n${OTHER_LIGHTHOUSES}\n\n${GLASSWORKS}`;
     const { page, complaints } = await openReport(text, { viewport: { width: 1_440, height: 400 } });
     await page.getByText("Documents that came close").click();
     const item = page.locator(".came-close li");
