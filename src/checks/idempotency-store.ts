@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextPass } from "node:timers/promises";
 import { DomainError } from "../platform/domain-error.ts";
-
 import type { Queryable } from "../platform/postgres/database.ts";
 import { columns } from "../platform/postgres/sql.ts";
 

@@ -160,8 +160,8 @@ export const RULE_ABLATIONS: readonly Ablation[] = [
   rule("splitting copies", ["exact-edges", "if (copies.length > 1) return", "if (copies.length < 0) return"]),
   rule("splitting copies at own text", [
     "exact-edges",
-    "if (own >= SPLIT.gapWordsMin && isOwnText(pair, free, between)) return true;",
-    "isOwnText(pair, free, between);",
+    "if (own >= SPLIT.gapWordsMin && isOwnText(pair, free(), between)) return true;",
+    "isOwnText(pair, free(), between);",
   ]),
   rule("splitting copies at omissions", [
     "exact-edges",

@@ -8,8 +8,8 @@ import {
   translatedLogOdds,
 } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
-import { type Stretch, stretchesOf } from "./paragraph-stretches.ts";
-import { bestWindow } from "./paragraph-windows.ts";
+import { paragraphParts } from "./paragraph-parts.ts";
+import { bestIn, bestWindow } from "./paragraph-windows.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
@@ -142,7 +142,7 @@ export function alignMeaning(
     query.map(({ startsParagraph }) => startsParagraph),
   );
   return {
-    reworded: stretchesOf(query, rows).flatMap((parts) =>
+    reworded: paragraphParts(query, rows).flatMap((parts) =>
       withJoined(parts.flatMap((part) => rewordedMatch(part) ?? [])),
     ),
     translated: rows.map((row) => {
@@ -153,27 +153,27 @@ export function alignMeaning(
     }),
   };
 
-  /** The stretch beside its best window of the source; undefined without a source. */
-  function rewordedMatch({ first, end }: Stretch): RewordedMatch | undefined {
-    const sentences = query.slice(first, end);
+  /** A part beside its best window of the source; undefined without a source. */
+  function rewordedMatch(part: Span): RewordedMatch | undefined {
+    const sentences = query.slice(part.start, part.end);
     const terms = new Set(sentences.flatMap((sentence) => [...sentence.terms]));
     const length = spanLength(spansOf(sentences).reduce(enclosingSpan));
     const ofTerms = [...terms].flatMap((term) => known.get(term) ?? []);
-    const window = bestWindow({ first, end, length }, ofTerms, source, margins);
+    const window = bestWindow({ ...part, length }, ofTerms, source, margins);
     if (window === undefined) return undefined;
     const pairs = sentences.map((_, at) => ({
-      query: first + at,
-      source: bestIn(margins[first + at], window.first, window.end),
+      query: part.start + at,
+      source: bestIn(margins[part.start + at], window),
     }));
     const names = new Map(sentences.flatMap((sentence) => [...sentence.names]));
-    const ownNames = namesMissing(names, source.slice(Math.max(0, window.first - 1), window.end + 1));
+    const ownNames = namesMissing(names, source.slice(Math.max(0, window.start - 1), window.end + 1));
     const evidence = {
       ...window,
       namesFound: names.size - ownNames.length,
       namesMissing: ownNames.length,
       sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
       length,
-      isBesideWords: isBesideWords(first, end, window.first, window.end),
+      isBesideWords: isBesideWords(part, window),
     };
     return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
   }
@@ -186,7 +186,7 @@ export function alignMeaning(
       const isContinued =
         last !== undefined &&
         Math.min(last.logOdds, part.logOdds) > SUPPORT_FROM &&
-        gapLength(rangeOf(last.window), rangeOf(part.window)) <= JUMP_MAX;
+        gapLength(last.window, part.window) <= JUMP_MAX;
       if (isContinued) joined.splice(-1, 1, joinOf(last, part));
       else joined.push(part);
     }
@@ -204,13 +204,15 @@ export function alignMeaning(
     const isWhole = start === first.query && end === last.query + 1;
     if (isWhole || last.query >= end) return undefined;
     const sources = row.map((pair) => pair.source);
-    const from = Math.max(0, Math.min(...sources) - JUMP_MAX);
-    const to = Math.min(source.length, Math.max(...sources) + JUMP_MAX + 1);
+    const near = {
+      start: Math.max(0, Math.min(...sources) - JUMP_MAX),
+      end: Math.min(source.length, Math.max(...sources) + JUMP_MAX + 1),
+    };
     const pairs: SentencePair[] = [];
     for (let at = start; at < end; at++) {
       if (barred[at] === true) return undefined;
       const paired = row.find((pair) => pair.query === at);
-      pairs.push(paired ?? { query: at, source: bestIn(values[at], from, to) });
+      pairs.push(paired ?? { query: at, source: bestIn(values[at], near) });
     }
     return pairs;
   }
@@ -247,12 +249,12 @@ export function alignMeaning(
   }
 
   /** Whether words have found the query sentence before or behind these, in the same paragraph, near these source sentences. */
-  function isBesideWords(queryFirst: number, queryEnd: number, first: number, end: number): boolean {
+  function isBesideWords({ start, end }: Span, window: Span): boolean {
     const beside = [
-      query[queryFirst]?.startsParagraph === true ? undefined : query[queryFirst - 1],
-      query[queryEnd]?.startsParagraph === true ? undefined : query[queryEnd],
+      query[start]?.startsParagraph === true ? undefined : query[start - 1],
+      query[end]?.startsParagraph === true ? undefined : query[end],
     ];
-    const near = spansOf(source.slice(Math.max(0, first - JUMP_MAX), end + JUMP_MAX));
+    const near = spansOf(source.slice(Math.max(0, window.start - JUMP_MAX), window.end + JUMP_MAX));
     return beside.some(
       (sentence) =>
         sentence?.isCovered === true &&
@@ -265,26 +267,19 @@ export function alignMeaning(
   }
 }
 
-/** A stretch of the query beside its window of the source. */
+/** A part of a paragraph beside its window of the source, as sentence numbers. */
 type RewordedMatch = Pick<MeaningMatch, "ownNames" | "logOdds"> & {
   readonly pairs: readonly SentencePair[];
-  readonly window: Stretch;
+  readonly window: Span;
 };
 
 function joinOf(a: RewordedMatch, b: RewordedMatch): RewordedMatch {
   return {
     pairs: [...a.pairs, ...b.pairs],
-    window: {
-      first: Math.min(a.window.first, b.window.first),
-      end: Math.max(a.window.end, b.window.end),
-    },
+    window: enclosingSpan(a.window, b.window),
     ownNames: [...new Set([...a.ownNames, ...b.ownNames])],
     logOdds: Math.max(a.logOdds, b.logOdds) + supportOf(Math.min(a.logOdds, b.logOdds)),
   };
-}
-
-function rangeOf({ first, end }: Stretch): Span {
-  return { start: first, end };
 }
 
 function spansOf(sentences: readonly ({ readonly span: Span } | undefined)[]): Span[] {
@@ -296,12 +291,6 @@ function namesMissing(names: ReadonlyMap<string, string>, sentences: AlignedPlac
   return [...names]
     .filter(([term]) => !sentences.some(({ terms }) => terms.has(term)))
     .map(([, written]) => written);
-}
-
-function bestIn(values: Float32Array | undefined, from: number, to: number): number {
-  let best = from;
-  for (let at = from; at < to; at++) if ((values?.[at] ?? 0) > (values?.[best] ?? 0)) best = at;
-  return best;
 }
 
 /** The greatest value outside `[first, last]`, at least `least`. */

@@ -1,3 +1,4 @@
+import { type Span, spanLength } from "../../text/span.ts";
 import { foundScore, missedScore } from "../words/scorer.ts";
 import { type TermCounts, termShare } from "../words/search-terms.ts";
 import { valueRows } from "./sentence-alignment.ts";
@@ -38,9 +39,10 @@ export function wordEvidence(
     const terms = query[number] ?? NO_TERMS;
     for (const ofWidth of sums) ofWidth.fill(0);
     for (const term of terms) {
-      const { places, inSentence } = known.get(term) ?? UNKNOWN;
+      const found = known.get(term);
+      if (found === undefined || found.places.length === 0) continue;
       for (const [at, ofWidth] of sums.entries())
-        if (places.length > 0) addToWindows(ofWidth, places, at + 1, gainOf(inSentence, at + 1));
+        addToWindows(ofWidth, found.places, at + 1, found.gainAmong(at + 1));
     }
     // A window that would reach beyond the source counts as the narrower one.
     for (const [at, ofWidth] of sums.entries())
@@ -54,8 +56,8 @@ export function wordEvidence(
 /** A term of some query sentences, and the places of the source sentences that have it, ascending. */
 export type WindowedTerm = {
   readonly places: readonly number[];
-  /** The probability that a sentence has it by chance. */
-  readonly inSentence: number;
+  /** What it adds where it is found instead of missed, among so many sentences, in nats. */
+  readonly gainAmong: (sentences: number) => number;
 };
 
 /** The terms of a query that a source may have, with their places in the sentences of the source. */
@@ -71,35 +73,35 @@ export function windowedTerms(
   return new Map(
     [...places].map(([term, of]) => [
       term,
-      { places: of, inSentence: chanceInSentence(counts, term, of.length, source.length) },
+      { places: of, gainAmong: gains(chanceInSentence(counts, term, of.length, source.length)) },
     ]),
   );
 }
 
 /**
  * The word evidence of each window: how much more probable these distinct terms are if the window was reworded than by chance, in nats.
- * @param windows of consecutive sentences, whose starts and ends ascend
+ * @param windows as sentence numbers, whose starts and ends ascend
  */
 export function windowWords(
   terms: readonly WindowedTerm[],
-  windows: readonly { readonly first: number; readonly end: number }[],
+  windows: readonly Span[],
   sentences: number,
 ): Float32Array {
   const firstWindow = new Int32Array(sentences).fill(windows.length);
   const lastWindow = new Int32Array(sentences).fill(-1);
-  for (const [at, { first, end }] of windows.entries())
-    for (let sentence = first; sentence < end; sentence++) {
+  for (const [at, { start, end }] of windows.entries())
+    for (let sentence = start; sentence < end; sentence++) {
       firstWindow[sentence] = Math.min(firstWindow[sentence] ?? at, at);
       lastWindow[sentence] = at;
     }
   const words = new Float32Array(windows.length).fill(terms.length * MISSED);
-  for (const { places, inSentence } of terms) {
+  for (const { places, gainAmong } of terms) {
     let next = 0;
     for (const place of places) {
       const last = lastWindow[place] ?? -1;
       for (let at = Math.max(next, firstWindow[place] ?? 0); at <= last; at++) {
-        const { first, end } = windows[at] ?? { first: 0, end: 1 };
-        words[at] = (words[at] ?? 0) + gainOf(inSentence, end - first);
+        const window = windows[at];
+        if (window !== undefined) words[at] = (words[at] ?? 0) + gainAmong(spanLength(window));
       }
       next = Math.max(next, last + 1);
     }
@@ -113,13 +115,16 @@ function chanceInSentence(counts: TermCounts, term: string, places: number, sent
   return Math.min(CHANCE_MAX, Math.max(termShare(counts, term) / CHUNK_SENTENCES, elsewhere));
 }
 
-/** What a found term adds, instead of a missed one, among so many sentences. */
-function gainOf(inSentence: number, sentences: number): number {
-  return foundScore(Math.max(CHANCE_MIN, 1 - (1 - inSentence) ** sentences), KEPT) - MISSED;
+/** The gains of a term, each computed once: many windows have the same number of sentences. */
+function gains(inSentence: number): WindowedTerm["gainAmong"] {
+  const known: number[] = [];
+  return (sentences) => {
+    known[sentences] ??= foundScore(Math.max(CHANCE_MIN, 1 - (1 - inSentence) ** sentences), KEPT) - MISSED;
+    return known[sentences];
+  };
 }
 
 const NO_TERMS: ReadonlySet<string> = new Set();
-const UNKNOWN: WindowedTerm = { places: [], inSentence: CHANCE_MAX };
 
 /** Adds a gain once to each window of `width` sentences that contains one of the ascending `places`. */
 function addToWindows(ofWidth: Float32Array, places: readonly number[], width: number, gain: number): void {

@@ -164,7 +164,11 @@ function splitCopies(
 ): SegmentPair[][] {
   const { source } = enclosing(matches);
   const heldBefore = countHeld(matches, source);
-  const free = countFree(pair, candidate, matches);
+  let counted: ReadonlyMap<number, number> | undefined;
+  const free = () => {
+    counted ??= countFree(pair, candidate, matches);
+    return counted;
+  };
   const copies: SegmentPair[][] = [];
   for (const match of matches) {
     const copy = copies.at(-1);
@@ -194,14 +198,14 @@ function matchedWords(matches: readonly SegmentPair[]): number {
 
 function isSplit(
   pair: TextPair,
-  free: ReadonlyMap<number, number>,
+  free: () => ReadonlyMap<number, number>,
   before: SegmentPair,
   match: SegmentPair,
   omitted: number,
 ): boolean {
   const between: Span = { start: before.query.end, end: match.query.start };
   const own = Math.max(0, spanLength(between));
-  if (own >= SPLIT.gapWordsMin && isOwnText(pair, free, between)) return true;
+  if (own >= SPLIT.gapWordsMin && isOwnText(pair, free(), between)) return true;
   if (omitted - own < SPLIT.gapWordsMin) return false;
   return holdsParagraphEnd(pair.query.boundaries, between) || areLongAndSwapped(before, match);
 }

@@ -65,9 +65,9 @@ describe("the evidence of words for a pair of sentences", () => {
 describe("the evidence of words for a window", () => {
   const source = [terms("Ada drew"), terms("Brahms wept"), terms("Ada slept"), ...filler(20)];
   const windows = [
-    { first: 0, end: 2 },
-    { first: 1, end: 4 },
-    { first: 3, end: 6 },
+    { start: 0, end: 2 },
+    { start: 1, end: 4 },
+    { start: 3, end: 6 },
   ];
   const ofWindows = (query: string) => [
     ...windowWords([...known(query, source).values()], windows, source.length),
@@ -77,10 +77,10 @@ describe("the evidence of words for a window", () => {
     const [first = 0, second = 0, third = 0] = ofWindows("Brahms");
     expect(first).to.be.above(second);
     expect(second).to.be.above(third);
-    const [once = 0] = windowWords([...known("Ada", source).values()], [{ first: 0, end: 1 }], source.length);
+    const [once = 0] = windowWords([...known("Ada", source).values()], [{ start: 0, end: 1 }], source.length);
     const [twice = 0] = windowWords(
       [...known("Ada", source).values()],
-      [{ first: 0, end: 3 }],
+      [{ start: 0, end: 3 }],
       source.length,
     );
     expect(twice).to.be.below(once);
