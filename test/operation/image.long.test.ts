@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { expect } from "chai";
 import packageJson from "../../package.json" with { type: "json" };
 import { freePorts } from "../../tools/stores/daemon.ts";
 import { documentFiles, readDocument } from "../docs/code-blocks.ts";
 import { EngineClient } from "../support/client.ts";
 import { type Ended, ImageTree } from "../support/processes/image-tree.ts";
+import { outputUntilServing } from "../support/processes/service-process.ts";
 import { freshSettings } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 
@@ -57,7 +57,7 @@ describe("the Docker image, as its user and with its files, without an engine", 
     writeFileSync(join(mounted, "lines.jsonl"), `${JSON.stringify(line)}\n`);
     chmodSync(mounted, 0o555);
     served = image.command(settings);
-    await serving(served);
+    await outputUntilServing(served);
     client = new EngineClient(`http://127.0.0.1:${engine}`);
   });
   after(async () => {
@@ -138,19 +138,4 @@ function succeeded(name: string, { status, stdout, stderr }: Ended): string {
   expect(status, `${name}: ${stdout}${stderr}`).to.equal(0);
   expect(stderr, name).not.to.match(/EACCES|npm (?:warn|error)/);
   return stdout;
-}
-
-/** Waits until the service has printed its last line; rejects when it ends before. */
-async function serving(child: ChildProcess): Promise<void> {
-  if (child.stdout === null || child.stderr === null) throw new Error("its output is not read");
-  const output: string[] = [];
-  createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
-  const lines = createInterface({ input: child.stdout });
-  await new Promise<void>((resolve, reject) => {
-    lines.on("line", (line) => {
-      output.push(line);
-      if (line === "Stop with Ctrl-C") resolve();
-    });
-    child.once("close", (code) => reject(new Error(`ended with ${code}:\n${output.join("\n")}`)));
-  });
 }

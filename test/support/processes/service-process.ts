@@ -64,19 +64,7 @@ export class ServiceProcess {
       }),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const output: string[] = [];
-    createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
-    const lines = createInterface({ input: child.stdout });
-    await new Promise<void>((resolve, reject) => {
-      lines.on("line", (line) => {
-        output.push(line);
-        if (line === LAST_LINE) resolve();
-      });
-      // "close" comes after the last line that it printed, which "exit" need not.
-      child.once("close", (code) =>
-        reject(new Error(`ended with ${code} before it served:\n${output.join("\n")}`)),
-      );
-    });
+    const output = await outputUntilServing(child);
     return new ServiceProcess(child, addressIn(output, ENGINE_LINE) ?? "", output);
   }
 
@@ -100,6 +88,25 @@ export class ServiceProcess {
 
 /** What it prints when all of it is up. */
 const LAST_LINE = "Stop with Ctrl-C";
+
+/** Waits until a service has printed its last line; gives all lines, to which later ones are added. Rejects when it ends before. */
+export async function outputUntilServing(child: ChildProcess): Promise<string[]> {
+  if (child.stdout === null || child.stderr === null) throw new Error("its output is not read");
+  const output: string[] = [];
+  createInterface({ input: child.stderr }).on("line", (line) => output.push(line));
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on("line", (line) => {
+      output.push(line);
+      if (line === LAST_LINE) resolve();
+    });
+    // "close" comes after the last line that it printed, which "exit" need not.
+    child.once("close", (code) =>
+      reject(new Error(`ended with ${code} before it served:\n${output.join("\n")}`)),
+    );
+  });
+  return output;
+}
 const ENGINE_LINE = /^Engine:\s+(\S+)$/;
 const STATISTICS_LINE = /^Statistics:\s+(\S+)\/v1\/$/;
 
