@@ -20,7 +20,7 @@ export function wholeSentences(text: string, language: string): Span[] {
   return whole.filter((span) => isSentence(text.slice(span.start, span.end)));
 }
 
-const BLANK_LINE = /(?:\r\n|\n|\r|\u2029)[^\S\n\r]*(?:[\n\r]|$)/;
+const BLANK_LINE = /(?:\r\n|\n|\r|\u2029)[^\S\n\r\u2029]*(?:[\n\r\u2029]|$)/;
 
 function trimmedSpan(text: string, start: number, end: number): Span {
   const inner = text.slice(start, end);

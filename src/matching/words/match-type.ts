@@ -214,11 +214,12 @@ function wordsText({ starts, ends }: TextPair["source"]["tokens"], words: Span):
 function startOfWord({ query: { text } }: TextPair, word: number): number {
   const start = text.tokens.starts[word] ?? 0;
   const gap = text.text.slice(text.tokens.ends[word - 1] ?? 0, start);
-  return start - (WHITE_SPACE.test(gap) ? gap.length - (gap.search(SIGNS_AT_END) ?? 0) : 0);
+  // A pattern for the signs at the end would take quadratic time in a long row of them.
+  const signs = gap.split(WHITE_SPACE);
+  return start - (signs.length > 1 ? (signs.at(-1)?.length ?? 0) : 0);
 }
 
 const WHITE_SPACE = /\s/u;
-const SIGNS_AT_END = /\S*$/u;
 
 /** What lies between two parts of a source, or all of it. */
 function between(whole: Span, before: Span | undefined, after: Span | undefined): Span {
