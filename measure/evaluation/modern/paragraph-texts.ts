@@ -6,16 +6,10 @@ import { gunzip } from "node:zlib";
 import { z } from "zod";
 import { readSampleCorpus } from "../../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
-import type { Span } from "../../../src/text/span.ts";
+import { readRewrittenTexts } from "../../rewritten-paragraphs/read-texts.ts";
+import type { WrittenParagraph } from "../../rewritten-paragraphs/score-paragraphs.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
 import { EVALUATION_DIR, SAMPLE_CORPUS_DIR } from "../texts/places.ts";
-
-/** A paragraph of a text, in code points; `sourceName`: the document that it was rewritten from, if any. */
-export type WrittenParagraph = {
-  readonly kind: string;
-  readonly span: Span;
-  readonly sourceName: string | undefined;
-};
 
 /** A text with its paragraphs; `className` is its collection. */
 export type ParagraphText = TextPair & { readonly paragraphs: readonly WrittenParagraph[] };
@@ -40,15 +34,14 @@ const Pan25 = z.array(
 );
 
 /**
- * Papers that language models wrote or rewrote, with the paragraphs taken from articles of the sample corpus and from papers, and
- * paragraphs of the author's own on the same subject. The corpus has the sample corpus and the papers.
- * @param dataDir contains `text-*.json`, `independent.json` and `pan25.json.gz`.
+ * The benchmark of rewritten paragraphs, and papers that language models wrote or rewrote, with the paragraphs taken from articles of the
+ * sample corpus and from papers, and paragraphs of the author's own on the same subject. The corpus has the sources and the sample corpus.
+ * @param dataDir contains `text-*.json`, `independent.json` and `pan25.json.gz`; without it, only the benchmark is made
  */
 export async function makeParagraphTexts(
   dataDir: string,
   say: (line: string) => void,
 ): Promise<ParagraphTexts> {
-  if (!existsSync(dataDir)) return { available: false, reason: `${dataDir} does not exist` };
   const sample = await readSampleCorpus({ cacheDir: SAMPLE_CORPUS_DIR, say });
   if (!sample.available) return { available: false, reason: `no sample corpus: ${sample.reason}` };
   const folder = join(EVALUATION_DIR, "paragraphs");
@@ -65,6 +58,14 @@ export async function makeParagraphTexts(
     await writeFile(join(folder, "susp", queryName), text);
     texts.push({ className, queryName, sourceName: "", cases: [], paragraphs });
   };
+  const open = await readRewrittenTexts();
+  for (const { name, text } of open.sources) await writeFile(join(folder, "src", name), text);
+  for (const { queryName, text, paragraphs } of open.queries)
+    await add("open", queryName.replace(".txt", ""), text, [...paragraphs]);
+  if (!existsSync(dataDir)) {
+    say(`Only the texts of the repository are measured: ${dataDir} does not exist`);
+    return { available: true, folder, texts };
+  }
   const files = (await readdir(dataDir)).filter((name) => /^text-.*\.json$/.test(name)).sort();
   for (const file of files) {
     const { parts } = Generated.parse(JSON.parse(await readFile(join(dataDir, file), "utf8")));
@@ -72,7 +73,8 @@ export async function makeParagraphTexts(
     const paragraphs = parts.map(({ kind, text, source }) => {
       const span = { start, end: start + codePointLength(text) };
       start = span.end + 2;
-      return { kind, span, sourceName: fileOf.get(source) };
+      const name = fileOf.get(source);
+      return { kind, span, sources: name === undefined ? [] : [name] };
     });
     const text = parts.map((part) => part.text).join("\n\n");
     await add("papers", file.replace(".json", ""), text, paragraphs.filter(isLong));
@@ -82,9 +84,7 @@ export async function makeParagraphTexts(
   );
   for (const [at, { text }] of independent.entries()) {
     const span = { start: 0, end: codePointLength(text) };
-    await add("independent", `independent-${at + 1}`, text, [
-      { kind: "independent", span, sourceName: undefined },
-    ]);
+    await add("independent", `independent-${at + 1}`, text, [{ kind: "independent", span, sources: [] }]);
   }
   const zipped = await readFile(join(dataDir, "pan25.json.gz"));
   for (const [at, { text, source, spans }] of Pan25.parse(
@@ -95,7 +95,7 @@ export async function makeParagraphTexts(
     const paragraphs = spans.map(({ kind, ...span }) => ({
       kind: `paper ${at + 1}: ${kind}`,
       span,
-      sourceName: kind === "plagiarism" ? sourceName : undefined,
+      sources: kind === "plagiarism" ? [sourceName] : [],
     }));
     await add("PAN 2025", `pan25-${at + 1}`, text, paragraphs.filter(isLong));
   }
