@@ -248,7 +248,8 @@ export const IntegrityFlag = z
       .describe(
         "`homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. " +
           "`bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between " +
-          "their letters, which hide a copy from a search for words. Kinds may be added.",
+          "their letters, which hide a copy from a search for words. `garbled_text`: text that is no language as it stands, such as " +
+          "words without blanks between them, with signs, digits or doubled letters in them, or of random letters. Kinds may be added.",
       ),
     start: Offset,
     end: Offset,

@@ -288,6 +288,7 @@ const FLAGS = {
   homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
   bidi_controls: ["place that changes the text direction", "places that change the text direction"],
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
+  garbled_text: ["place with garbled text", "places with garbled text"],
 } as const satisfies Record<Exclude<FlagKind, "invisible_characters">, readonly [one: string, many: string]>;
 
 export const DISGUISE_ADVICE =
