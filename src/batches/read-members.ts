@@ -12,7 +12,9 @@ import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { textPreview } from "../text/display-title.ts";
 import { chunkOffsetsOf } from "../text/fingerprint-text.ts";
+import type { HiddenText } from "../text/hidden-text.ts";
 import type { Margins } from "../text/margins.ts";
+import type { PageNote } from "../text/page-notes.ts";
 import { toFlat } from "../text/span.ts";
 import type { NewTemplate } from "./batch.ts";
 import type { PartMember } from "./batch-store.ts";
@@ -59,6 +61,8 @@ type ReadMember = {
   readonly member: PartMember;
   readonly text: string;
   readonly margins: Margins;
+  readonly hidden: readonly HiddenText[];
+  readonly pageNotes: readonly PageNote[];
   readonly prepared: PreparedMember;
   readonly sentences: EncodedMember | undefined;
 };
@@ -120,13 +124,15 @@ export function createReadMembers(parts: ReadMembersParts) {
         read.map(({ member }) => member.memberId),
       );
       const kept = read.filter(({ member }) => held.has(member.memberId));
-      for (const { member, text, margins, prepared } of kept) {
+      for (const { member, text, margins, hidden, pageNotes, prepared } of kept) {
         const { memberId, name } = member;
         const { language, languageOrigin, charCount, wordCount, templateSpans } = prepared;
         await checks.insert(transaction, {
           ...{ checkId: memberId, title: name, language, languageOrigin, charCount, wordCount },
           queryText: text,
           pageMargins: margins,
+          hiddenText: hidden,
+          pageNotes,
           queryTextPreview: textPreview(text),
           original: null,
           member: { batchId, templateSpans },
@@ -185,7 +191,12 @@ async function readMember(
 ): Promise<ReadMember | undefined> {
   const file = await batches.findFile(database, member.memberId);
   if (file === undefined) return undefined;
-  const { text, margins } = file.isText
+  const {
+    text,
+    margins,
+    hidden = [],
+    pageNotes = [],
+  } = file.isText
     ? { text: Buffer.from(file.bytes).toString("utf8"), margins: [] }
     : await extractor.extract(
         file.bytes,
@@ -196,7 +207,7 @@ async function readMember(
   const withSentences = encoder.isOn && member.compareWith !== "corpus";
   const prepared = await compute.run("prepareMember", { text, language, margins, templates, withSentences });
   const sentences = prepared.sentences.length > 0 ? await encodeMember(encoder, prepared, signal) : undefined;
-  return { member, text, margins, prepared, sentences };
+  return { member, text, margins, hidden, pageNotes, prepared, sentences };
 }
 
 /** Undefined without an encoder: the member is compared by its words alone. */

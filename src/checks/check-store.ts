@@ -1,7 +1,9 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
+import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
+import type { HiddenText } from "../text/hidden-text.ts";
 import type { Margins } from "../text/margins.ts";
+import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
 import type { Check, CheckStage, CheckStatus, Original, Progress } from "./check.ts";
 
@@ -47,6 +49,8 @@ type NewCheck = Pick<
 > & {
   readonly queryText: string;
   readonly pageMargins: Margins;
+  readonly hiddenText: readonly HiddenText[];
+  readonly pageNotes: readonly PageNote[];
   readonly original: NewOriginal | null;
   /** Set for a member of a batch, with the spans that come from its templates. */
   readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
@@ -98,8 +102,8 @@ export class CheckStore {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`),
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`),
       [
         checkId,
         title,
@@ -115,6 +119,8 @@ export class CheckStore {
         original?.content.length,
         check.member?.batchId ?? null,
         toFlat(check.member?.templateSpans ?? []),
+        asJson(check.hiddenText),
+        asJson(check.pageNotes),
       ],
     );
     if (original === null) return;
@@ -285,14 +291,15 @@ export class CheckStore {
     return row;
   }
 
-  /** Ends the check as complete; false when the run no longer owns it. */
+  /** Ends the check as complete, with partial coverage if pages of its file could not be read; false when the run no longer owns it. */
   async complete(
     db: Queryable,
     run: RunKey,
     totalMatchedChars: number,
     coverage: Coverage,
   ): Promise<boolean> {
-    const outcome = "status = 'complete', total_matched_chars = $3, coverage = $4";
+    const outcome = `status = 'complete', total_matched_chars = $3,
+      coverage = case when page_notes @? '$[*] ? (@.kind != "ocr")' then 'partial' else $4 end`;
     return this.#end(db, run, outcome, [totalMatchedChars, coverage]);
   }
 

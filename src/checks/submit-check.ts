@@ -7,7 +7,9 @@ import { DomainError } from "../platform/domain-error.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { textPreview } from "../text/display-title.ts";
+import type { HiddenText } from "../text/hidden-text.ts";
 import type { Margins } from "../text/margins.ts";
+import type { PageNote } from "../text/page-notes.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
 import { type IdempotencyStore, keyedRequest, type RequestParts } from "./idempotency-store.ts";
@@ -18,6 +20,9 @@ type SubmitCheckInput = {
   readonly queryText: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins?: Margins;
+  /** The text of a file that its reader does not see. */
+  readonly hiddenText?: readonly HiddenText[];
+  readonly pageNotes?: readonly PageNote[];
   /** The file of the text, if it is kept. */
   readonly original?: NewOriginal | null;
   /** Detected when it is undefined. */
@@ -46,7 +51,8 @@ type SubmitCheckParts = {
 export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
   return async (input) => {
-    const { queryText, pageMargins = [], original = null, language, title, idempotencyKey, request } = input;
+    const { queryText, pageMargins = [], hiddenText = [], pageNotes = [], original = null } = input;
+    const { language, title, idempotencyKey, request } = input;
     const measure = await compute.run("measureText", { text: queryText, margins: pageMargins, language });
     const keyed = await keyedRequest("check", idempotencyKey, request(measure.language));
     return database.transaction(async (transaction) => {
@@ -70,6 +76,8 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         checkId,
         queryText,
         pageMargins,
+        hiddenText,
+        pageNotes,
         original,
         queryTextPreview: textPreview(queryText),
         title,
@@ -101,10 +109,16 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
   const { extractor, submitCheck, keepOriginals } = parts;
   return async ({ file, language, title, idempotencyKey, signal }) => {
     const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const { text, margins, mediaType } = await extractor.extract(file.bytes, options, signal);
+    const { text, margins, hidden, pageNotes, mediaType } = await extractor.extract(
+      file.bytes,
+      options,
+      signal,
+    );
     return submitCheck({
       queryText: text,
       pageMargins: margins,
+      hiddenText: hidden,
+      pageNotes,
       original: keepOriginals ? { filename: file.filename, mediaType, content: file.bytes } : null,
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),

@@ -6,6 +6,7 @@ import {
   type ExtractedText,
   type ExtractOptions,
   passwordProtected,
+  type ReadContent,
   storableText,
   unsupportedFileType,
 } from "./text/extracted-text.ts";
@@ -33,7 +34,7 @@ export async function extractHtml(bytes: Uint8Array): Promise<string> {
   return readWordHtml(await openWordPackage(bytes, [DOCX]));
 }
 
-async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedText> {
+async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<ReadContent> {
   const content = detectContent(bytes);
   switch (content.kind) {
     case "pdf":

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { HIDING_MEANS } from "../text/integrity.ts";
+import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { MEDIA_TYPES } from "./text/extracted-text.ts";
 
 const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -32,6 +34,12 @@ export const ExtractionAnswer = z.discriminatedUnion("kind", [
     text: z.string(),
     mediaType: z.enum(MEDIA_TYPES),
     margins: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
+    hidden: z
+      .array(z.object({ at: z.number(), means: z.enum(HIDING_MEANS), chars: z.number(), text: z.string() }))
+      .readonly(),
+    pageNotes: z
+      .array(z.object({ kind: z.enum(PAGE_NOTE_KINDS), pages: z.array(z.number()).readonly() }))
+      .readonly(),
   }),
   z.object({ kind: z.literal("html"), html: z.string() }),
   z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string() }),

@@ -128,7 +128,8 @@ export function createExtractor(
       if (isSmall && isTextFile(bytes, options.filename)) return readInline(bytes, options, signal);
       const answer = await readApart({ task: "text", bytes, options }, signal);
       if (answer.kind !== "text") throw new Error("the extraction process answered another request");
-      return { text: answer.text, mediaType: answer.mediaType, margins: answer.margins };
+      const { kind: _, ...extracted } = answer;
+      return extracted;
     },
     async toHtml(bytes, signal) {
       const answer = await readApart({ task: "html", bytes }, signal);

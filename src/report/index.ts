@@ -3,6 +3,6 @@ export {
   presentMemberPassage,
   presentPassageOfTwo,
 } from "./presented-passages.ts";
-export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./presented-report.ts";
+export { IntegrityFlag, MatchTypeShares, MemberPassage, PageNote, UnitsQuery } from "./presented-report.ts";
 export { checkNotFound } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";

@@ -10,7 +10,8 @@ import {
 } from "../http/input/wire-types.ts";
 import { MEANING_REASONS } from "../matching/meaning/meaning-reason.ts";
 import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
-import { INTEGRITY_KINDS } from "../text/integrity.ts";
+import { HIDING_MEANS, INTEGRITY_KINDS } from "../text/integrity.ts";
+import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
 
 export const OFFSET_UNITS = ["code_point", "utf16"] as const;
@@ -249,13 +250,40 @@ export const IntegrityFlag = z
         "`homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. " +
           "`bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between " +
           "their letters, which hide a copy from a search for words. `garbled_text`: text that is no language as it stands, such as " +
-          "words without blanks between them, with signs, digits or doubled letters in them, or of random letters. Kinds may be added.",
+          "words without blanks between them, with signs, digits or doubled letters in them, or of random letters. " +
+          "`hidden_text`: text of the file that its reader does not see, " +
+          "which is not compared and not part of the text: `start` and `end` are equal. Kinds may be added.",
       ),
     start: Offset,
     end: Offset,
     detail: z.string(),
+    hidden: z
+      .object({
+        means: z
+          .enum(HIDING_MEANS)
+          .describe(
+            "How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, " +
+              "outside the visible part of the page, covered by a shape, or transparent. Means may be added.",
+          ),
+        chars: Count.describe("Its length."),
+        text: z.string().describe("The hidden text, or the beginning of a longer one."),
+      })
+      .optional()
+      .describe("The text of a flag of kind `hidden_text`; missing where one flag stands for many."),
   })
   .meta({ id: "IntegrityFlag" });
+
+export const PageNote = z
+  .object({
+    kind: z
+      .enum(PAGE_NOTE_KINDS)
+      .describe(
+        "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
+          "which characters it has. `ocr`: their text was recognised in pictures. Kinds may be added.",
+      ),
+    pages: z.array(z.int().min(1)).describe("Ascending."),
+  })
+  .meta({ id: "PageNote" });
 
 const MatchTypeShare = z
   .object({ matched_chars: Count, similarity_pct: Percentage })
@@ -348,11 +376,13 @@ export const Report = z
       .describe("[start, end) pairs over query_text: ascending, disjoint, the union over all sources."),
     coverage: z.enum(["full", "partial"]),
     coverage_reason: z
-      .literal("time_cap")
+      .enum(["time_cap", "unread_pages"])
       .nullable()
       .describe(
-        "Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer.",
+        "Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer. " +
+          "`unread_pages`: the text of some pages could not be read, see `page_notes`.",
       ),
+    page_notes: z.array(PageNote).optional().describe("Missing where all pages were read as usual."),
     checked_chunks: Count,
     total_chunks: Count,
     corpus_sources: Count.describe(

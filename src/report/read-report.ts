@@ -1,6 +1,7 @@
 import type { CorpusStores } from "../corpus/index.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
+import { withHiddenText } from "../text/hidden-text.ts";
 import type { ReportFilters } from "./figures/filters.ts";
 import type { ReportUnits } from "./figures/offset-unit.ts";
 import type { ReadFigures } from "./figures/read-figures.ts";
@@ -52,7 +53,7 @@ export function createReadReport({ database, reports, notes, compute }: ReadRepo
       byMatchType: stored.byMatchType,
       filters,
       units,
-      flags: stored.integrityFlags,
+      flags: withHiddenText(stored.integrityFlags, stored.hiddenText),
       pageMargins: stored.pageMargins,
       explanation: recorded?.explanation,
     });

@@ -2,9 +2,11 @@ import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
+import type { HiddenText } from "../text/hidden-text.ts";
 import type { IntegrityFlag } from "../text/integrity.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 import type { Margins } from "../text/margins.ts";
+import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
@@ -53,6 +55,8 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly queryText: string;
   /** Headers, footers and page numbers, which are not compared. */
   readonly pageMargins: Margins;
+  readonly hiddenText: readonly HiddenText[];
+  readonly pageNotes: readonly PageNote[];
   readonly charCount: number;
   readonly wordCount: number;
   readonly totalMatchedChars: number;
@@ -173,7 +177,7 @@ export class ReportStore {
 }
 
 const REPORT_COLUMNS = columns(
-  "check_id, title, language, language_origin, query_text, page_margins, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
+  "check_id, title, language, language_origin, query_text, page_margins, hidden_text, page_notes, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
     "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
 );
 

@@ -1,5 +1,6 @@
 import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { languageName } from "../text/language-name.ts";
+import { type PageNote, pageList, unreadPages } from "../text/page-notes.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
 import type { FILTER_NAMES, WireReport } from "./presented-report.ts";
 
@@ -189,9 +190,15 @@ export const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphr
 
 /** How much of the text was searched, and the meaning of a partial search. */
 export function coverageInWords(
-  report: Pick<WireReport, "coverage" | "checked_chunks" | "total_chunks">,
+  report: Pick<WireReport, "coverage" | "coverage_reason" | "checked_chunks" | "total_chunks"> & {
+    readonly page_notes?: readonly PageNote[] | undefined;
+  },
   count = inEnglish,
 ): { readonly title: string; readonly text: string } {
+  const { page_notes: notes = [] } = report;
+  const unread = pageNotesInWords(unreadPages(notes));
+  if (report.coverage_reason === "unread_pages")
+    return { title: "The text of some pages could not be read", text: unread };
   if (report.coverage === "full")
     return { title: "Searched in full", text: "The whole text was compared with the corpus." };
   const parts = counted(report.total_chunks, "part", undefined, count);
@@ -199,9 +206,22 @@ export function coverageInWords(
     title: "Only part of the text was searched",
     text:
       `Time ran out after ${count(report.checked_chunks)} of ${parts} of the text. All matches shown are valid, but the rest ` +
-      "of the text may contain more. To search all of it, submit the text again, whole or in smaller pieces.",
+      `of the text may contain more. To search all of it, submit the text again, whole or in smaller pieces. ${unread}`.trim(),
   };
 }
+
+/** How the text of pages was read, a sentence for each kind. */
+export function pageNotesInWords(notes: readonly PageNote[]): string {
+  return notes.map(({ kind, pages }) => PAGE_NOTES[kind](pages)).join(" ");
+}
+
+const PAGE_NOTES = {
+  no_text: (pages) =>
+    `Without text, and so not compared: ${pageList(pages)}. What is written there is a picture, such as a scan. Run text recognition (OCR) over the file and submit it again.`,
+  unreadable_font: (pages) =>
+    `Not wholly readable: ${pageList(pages)}. The fonts there do not say which characters they show. Export the file again from the program that made it.`,
+  ocr: (pages) => `Read by text recognition (OCR), which may misread words: ${pageList(pages)}.`,
+} as const satisfies Record<PageNote["kind"], (pages: readonly number[]) => string>;
 
 /** The texts that a text was compared with. */
 export function corpusInWords(
@@ -289,6 +309,10 @@ const FLAGS = {
   bidi_controls: ["place that changes the text direction", "places that change the text direction"],
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
   garbled_text: ["place with garbled text", "places with garbled text"],
+  hidden_text: [
+    "piece of text that the file hides from its reader",
+    "pieces of text that the file hides from its reader",
+  ],
 } as const satisfies Record<Exclude<FlagKind, "invisible_characters">, readonly [one: string, many: string]>;
 
 export const DISGUISE_ADVICE =

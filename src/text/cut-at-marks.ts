@@ -3,7 +3,10 @@ import type { Span } from "./span.ts";
 /** A part of a text with the marks that cover all of it. */
 export type MarkedSpan<Mark> = Span & { readonly marks: readonly Mark[] };
 
-/** Cuts ascending, disjoint ranges wherever a mark begins or ends, without gaps; the marks of a span ascend by start. */
+/**
+ * Cuts ascending, disjoint ranges wherever a mark begins or ends, without gaps; the marks of a span ascend by start. A mark of no
+ * length belongs to the span that begins at it or next after it.
+ */
 export function* cutAtMarks<Mark extends Span>(
   ranges: Iterable<Span>,
   marks: readonly Mark[],
@@ -20,10 +23,18 @@ export function* cutAtMarks<Mark extends Span>(
       const end = Math.min(cuts[nextCut] ?? range.end, range.end);
       const first = nextMark;
       while ((ascending[nextMark]?.start ?? Number.POSITIVE_INFINITY) <= start) nextMark++;
-      open = [...open, ...ascending.slice(first, nextMark)].filter((mark) => mark.end > start);
+      const begun = ascending.slice(first, nextMark);
+      open = [
+        ...open.filter(({ end }) => end > start),
+        ...begun.filter((mark) => mark.end > start || isEmpty(mark)),
+      ];
       spans.push({ start, end, marks: open });
       start = end;
     }
     yield spans;
   }
+}
+
+function isEmpty({ start, end }: Span): boolean {
+  return start === end;
 }

@@ -21,8 +21,20 @@ export const INTEGRITY_KINDS = [
   "bidi_controls",
   "spaced_letters",
   "garbled_text",
+  "hidden_text",
 ] as const;
 export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
+
+/** The ways in which a file hides text from its reader, under their names in the contract. */
+export const HIDING_MEANS = [
+  "background_colour",
+  "tiny",
+  "not_drawn",
+  "outside_page",
+  "covered",
+  "transparent",
+] as const;
+export type HidingMeans = (typeof HIDING_MEANS)[number];
 
 /** A part of a text that can hide a copy from a reader or a machine; offsets are UTF-16, `detail` is for people. */
 export type IntegrityFlag = {
@@ -30,6 +42,8 @@ export type IntegrityFlag = {
   readonly start: number;
   readonly end: number;
   readonly detail: string;
+  /** Of hidden text, which is no part of the text itself; see `HiddenText`. */
+  readonly hidden?: { readonly means: HidingMeans; readonly chars: number; readonly text: string };
 };
 
 /**
@@ -51,6 +65,11 @@ export function integrityFlags(
     ...invisibleFlags(text),
     ...bidiFlags(text),
   ].sort(byPlace);
+  return limitFlags(flags);
+}
+
+/** At most `FLAGS_MAX` flags, and one of each kind that stands for all others. @param flags ascending by start */
+export function limitFlags(flags: readonly IntegrityFlag[]): IntegrityFlag[] {
   const rest = Map.groupBy(flags.slice(FLAGS_MAX), ({ kind }) => kind);
   return [...flags.slice(0, FLAGS_MAX), ...[...rest.values()].flatMap(summary)].sort(byPlace);
 }

@@ -10,6 +10,9 @@ type PdfParts = {
   readonly trailer?: string;
   /** The annotations of every page, as dictionaries in a row. */
   readonly annotations?: string;
+  /** Further resources of every page, and further entries of it. */
+  readonly resources?: string;
+  readonly page?: string;
 };
 
 const HELVETICA = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>";
@@ -20,13 +23,14 @@ export function line(text: string): string {
 }
 
 /** A small but complete PDF, its pages compressed. */
-export function makePdf({ pages, font = HELVETICA, trailer = "", annotations = "" }: PdfParts): Buffer {
-  const parts: Buffer[] = [];
+export function makePdf(parts: PdfParts): Buffer {
+  const { pages, font = HELVETICA, trailer = "", annotations = "", resources = "", page = "" } = parts;
+  const written: Buffer[] = [];
   const offsets: number[] = [];
   let length = 0;
   const add = (part: string | Buffer) => {
     const bytes = typeof part === "string" ? Buffer.from(part, "latin1") : part;
-    parts.push(bytes);
+    written.push(bytes);
     length += bytes.length;
   };
   const addObject = (...body: (string | Buffer)[]) => {
@@ -40,7 +44,7 @@ export function makePdf({ pages, font = HELVETICA, trailer = "", annotations = "
   addObject(font);
   for (const [i, content] of pages.entries()) {
     const packed = deflateSync(content);
-    const uses = `/Resources<</Font<</F1 3 0 R>>>>/Annots[${annotations}]`;
+    const uses = `/Resources<</Font<</F1 3 0 R>>${resources}>>/Annots[${annotations}]${page}`;
     addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${uses}>>`);
     addObject(`<</Length ${packed.length}/Filter/FlateDecode>>\nstream\n`, packed, "\nendstream");
   }
@@ -48,7 +52,7 @@ export function makePdf({ pages, font = HELVETICA, trailer = "", annotations = "
   add(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n`);
   for (const offset of offsets) add(`${String(offset).padStart(10, "0")} 00000 n \n`);
   add(`trailer\n<</Size ${offsets.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${table}\n%%EOF\n`);
-  return Buffer.concat(parts);
+  return Buffer.concat(written);
 }
 
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

@@ -85,7 +85,12 @@ describe("a report in words", () => {
   });
 
   it("says that a partial search leaves something open, and what to do", () => {
-    const partial = { coverage: "partial", checked_chunks: 3, total_chunks: 40 } as const;
+    const partial = {
+      coverage: "partial",
+      coverage_reason: "time_cap",
+      checked_chunks: 3,
+      total_chunks: 40,
+    } as const;
     expect(coverageInWords(partial).text).to.match(
       /^Time ran out after 3 of 40 parts .* submit the text again/,
     );

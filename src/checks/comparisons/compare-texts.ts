@@ -14,7 +14,9 @@ import type { ComparisonFigures, SideFigures } from "../../report/figures/compar
 import type { ReportUnits } from "../../report/figures/offset-unit.ts";
 import { type Coverage, type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
 import type * as reportTasks from "../../report/tasks.ts";
+import { type HiddenText, withHiddenText } from "../../text/hidden-text.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
+import type { PageNote } from "../../text/page-notes.ts";
 import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 import { textSet } from "./text-set.ts";
 
@@ -23,6 +25,8 @@ export type TextToCompare = {
   readonly text: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins: Margins;
+  readonly hiddenText?: readonly HiddenText[];
+  readonly pageNotes?: readonly PageNote[];
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   /** Null for a text that was not read from a file. */
@@ -30,7 +34,7 @@ export type TextToCompare = {
 };
 
 /** A text as it was compared; flags and figures in the requested units. */
-export type ComparedText = Pick<TextToCompare, "text" | "filename"> &
+export type ComparedText = Pick<TextToCompare, "text" | "filename" | "pageNotes"> &
   Omit<matchingTasks.TextMeasure, "charCount"> & {
     readonly figures: SideFigures;
   };
@@ -144,8 +148,8 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
     const { passages, ...figures } = await compute.run(
       "comparisonFigures",
       {
-        query: { ...query, flags: analysedQuery.integrityFlags },
-        source: { ...source, flags: analysedSource.integrityFlags },
+        query: { ...query, flags: withHiddenText(analysedQuery.integrityFlags, query.hiddenText ?? []) },
+        source: { ...source, flags: withHiddenText(analysedSource.integrityFlags, source.hiddenText ?? []) },
         passages: matches.sources.flatMap((found) => found.passages),
         units,
       },
@@ -200,11 +204,11 @@ async function inTime<T>(
 }
 
 function compared(
-  { text, filename }: TextToCompare,
+  { text, filename, pageNotes = [] }: TextToCompare,
   { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
   figures: SideFigures,
 ): ComparedText {
-  return { text, filename, language, languageOrigin, wordCount, figures };
+  return { text, filename, pageNotes, language, languageOrigin, wordCount, figures };
 }
 
 function tooManyComparisons(): DomainError {
@@ -240,8 +244,8 @@ export function createCompareUploads({ extractor, compareTexts }: CompareUploads
     const { filename, bytes } = content;
     const options = { filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
     try {
-      const { text, margins } = await extractor.extract(bytes, options, signal);
-      return { text, pageMargins: margins, language, filename };
+      const { text, margins, hidden, pageNotes } = await extractor.extract(bytes, options, signal);
+      return { text, pageMargins: margins, hiddenText: hidden, pageNotes, language, filename };
     } catch (error) {
       // With two files, the error says which one it is about.
       if (error instanceof DomainError && error.code !== "service_busy")

@@ -74,13 +74,26 @@ function languageLines({ language, language_origin: origin }: Report): string[] 
 
 const LANGUAGE_NAMES = new Intl.DisplayNames("en", { type: "language" });
 
-function coverageLines({ coverage, checked_chunks, total_chunks }: Report, style: Style): string[] {
-  if (coverage === "full") return [];
+function coverageLines(report: Report, style: Style): string[] {
+  const { coverage, coverage_reason, checked_chunks, total_chunks, page_notes = [] } = report;
+  const notes = page_notes.map(
+    ({ kind, pages }) => `  ${style("yellow", PAGE_NOTES[kind])}: ${pages.join(", ")}.`,
+  );
+  if (coverage === "full") return notes;
+  if (coverage_reason === "unread_pages")
+    return [`  ${style(["bold", "yellow"], "PARTIAL:")} the text of some pages could not be read.`, ...notes];
   const share = `${grouped(checked_chunks)} of ${grouped(total_chunks)} parts of the text`;
   return [
     `  ${style(["bold", "yellow"], "PARTIAL:")} the time limit was reached after ${share}. There may be more matches.`,
+    ...notes,
   ];
 }
+
+const PAGE_NOTES = {
+  no_text: "Pages without text, such as scans",
+  unreadable_font: "Pages with fonts that can't be read",
+  ocr: "Pages read by text recognition",
+} as const;
 
 function pendingLines({ documents_pending: pending }: Report, style: Style): string[] {
   if (pending === 0) return [];

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: c030805f4bf171e5806483f6855895441eb4c3f14c4271df663dd04a0ebf1ee6
-// Types: 163c4db7655a41997077c80564cbb60d6928f747198c46cfff044d7aedf78030
+// Document: 286cfbeb20c0a14d3c01c14c6bcb73ef270fab9c16dcd7fa6078a2d7e283ff72
+// Types: 7a99dc8c8da6da8a715eb4256bdcd35b8383db5fc0fa7ae4bbdc69821f09ba4f
 
 export interface paths {
   readonly "/v1/checks": {
@@ -835,8 +835,10 @@ export interface components {
       readonly unique_passages: readonly [number, number][];
       /** @enum {string} */
       readonly coverage: "full" | "partial";
-      /** @description Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer. */
-      readonly coverage_reason: "time_cap" | null;
+      /** @description Null when coverage is full. `time_cap`: the time budget ended, perhaps while a part of the index did not answer. `unread_pages`: the text of some pages could not be read, see `page_notes`. */
+      readonly coverage_reason: ("time_cap" | "unread_pages") | null;
+      /** @description Missing where all pages were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
       readonly checked_chunks: number;
       readonly total_chunks: number;
       /** @description Number of documents that the text was compared with; beyond 10,000, an estimate. */
@@ -1009,6 +1011,15 @@ export interface components {
       /** @description Of sentences that were compared by their meaning: names and numbers that the source lacks there, which speak against reuse, at most 12. Empty for other matches, and between two languages. */
       readonly own_names: readonly string[];
     };
+    readonly PageNote: {
+      /**
+       * @description `no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say which characters it has. `ocr`: their text was recognised in pictures. Kinds may be added.
+       * @enum {string}
+       */
+      readonly kind: "no_text" | "unreadable_font" | "ocr";
+      /** @description Ascending. */
+      readonly pages: readonly number[];
+    };
     readonly UncomparedDocument: {
       /** Format: uuid */
       readonly document_id: string;
@@ -1016,13 +1027,36 @@ export interface components {
     };
     readonly IntegrityFlag: {
       /**
-       * @description `homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. `bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words. Kinds may be added.
+       * @description `homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. `bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words. `hidden_text`: text of the file that its reader does not see, which is not compared and not part of the text: `start` and `end` are equal. Kinds may be added.
        * @enum {string}
        */
-      readonly kind: "homoglyphs" | "invisible_characters" | "bidi_controls" | "spaced_letters";
+      readonly kind:
+        | "homoglyphs"
+        | "invisible_characters"
+        | "bidi_controls"
+        | "spaced_letters"
+        | "hidden_text";
       readonly start: number;
       readonly end: number;
       readonly detail: string;
+      /** @description The text of a flag of kind `hidden_text`; missing where one flag stands for many. */
+      readonly hidden?: {
+        /**
+         * @description How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, outside the visible part of the page, covered by a shape, or transparent. Means may be added.
+         * @enum {string}
+         */
+        readonly means:
+          | "background_colour"
+          | "tiny"
+          | "not_drawn"
+          | "outside_page"
+          | "covered"
+          | "transparent";
+        /** @description Its length. */
+        readonly chars: number;
+        /** @description The hidden text, or the beginning of a longer one. */
+        readonly text: string;
+      };
     };
     readonly BatchMatches: {
       /** Format: uuid */
@@ -1193,6 +1227,8 @@ export interface components {
       readonly integrity_flags: readonly components["schemas"]["IntegrityFlag"][];
       /** @description [start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared. */
       readonly page_margins: readonly [number, number][];
+      /** @description Missing where all pages were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
     };
     readonly ComparedPassage: {
       readonly query_start: number;
@@ -1716,6 +1752,7 @@ export type PassageExplanation = components["schemas"]["PassageExplanation"];
 export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
 export type DroppedMatch = components["schemas"]["DroppedMatch"];
+export type PageNote = components["schemas"]["PageNote"];
 export type UncomparedDocument = components["schemas"]["UncomparedDocument"];
 export type IntegrityFlag = components["schemas"]["IntegrityFlag"];
 export type BatchMatches = components["schemas"]["BatchMatches"];

@@ -6,6 +6,13 @@ const STREAM_BYTES_MAX = 32 * 1024 * 1024;
 /** A list of 100,000 pages has 1.2 million bytes. */
 const DICTIONARY_BYTES_MAX = 2_000_000;
 
+export type PdfStructure = {
+  /** Damage that pdf.js does not report; undefined for a sound file. */
+  readonly damage: string | undefined;
+  /** The content of a page as Latin 1, as far as it can be read without pdf.js. @param index from 0 */
+  content(index: number): string;
+};
+
 /**
  * Describes damage that would make pdf.js silently read less than the file holds, because it shows as much as it can and ignores
  * checksums: a page whose content is missing or corrupt, or a page that the number of pages (`/Count`) leaves out.
@@ -14,13 +21,14 @@ const DICTIONARY_BYTES_MAX = 2_000_000;
  * Encrypted streams are not checked, and no page of a file whose structure is in encrypted streams.
  * @param page the object number of any page. @param pageCount the pages that pdf.js reads.
  */
-export function findPdfDamage(bytes: Uint8Array, page: number, pageCount: number): string | undefined {
+export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: number): PdfStructure {
   const objects = new PdfObjects(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  for (const [index, number] of objects.pagesBeside(page).entries()) {
+  const pages = objects.pagesBeside(page);
+  const faults = pages.flatMap((number, index) => {
     const fault = index < pageCount ? objects.contentFault(number) : "is left out by the number of pages";
-    if (fault !== undefined) return `page ${index + 1} ${fault}`;
-  }
-  return undefined;
+    return fault === undefined ? [] : [`page ${index + 1} ${fault}`];
+  });
+  return { damage: faults[0], content: (index) => objects.contentOf(pages[index] ?? 0) };
 }
 
 /** The objects of a PDF by number, each in the version that is last in the file. */
@@ -92,6 +100,14 @@ class PdfObjects {
     if (this.#complete && contents.some((number) => !this.#objects.has(number)))
       return "has lost its content";
     return contents.some((number) => this.#isCorrupt(number)) ? "has corrupt content" : undefined;
+  }
+
+  contentOf(page: number): string {
+    const places = (this.#references(page, "Contents") ?? []).map((number) => this.#objects.get(number));
+    return places
+      .map((place) => (typeof place === "number" ? this.#streamAt(place) : undefined))
+      .map((stream) => (Buffer.isBuffer(stream) ? stream.toString("latin1") : ""))
+      .join("\n");
   }
 
   #isCorrupt(number: number): boolean {

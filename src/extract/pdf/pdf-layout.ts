@@ -1,3 +1,4 @@
+import { type HiddenText, hiddenText } from "../../text/hidden-text.ts";
 import type { Span } from "../../text/span.ts";
 import { headersAndFooters } from "./pdf-headers.ts";
 import type { Page, PageLine } from "./pdf-lines.ts";
@@ -7,6 +8,8 @@ export type LaidOutText = {
   readonly text: string;
   /** The parts that the author did not write: headers, footers, page numbers and line numbers. UTF-16, ascending, disjoint. */
   readonly margins: readonly Span[];
+  /** The text that a reader of the pages does not see, ascending. */
+  readonly hidden: readonly HiddenText[];
   /** Where each line begins in the text, ascending, with the index of its page. */
   readonly lines: readonly { readonly start: number; readonly page: number; readonly line: PageLine }[];
 };
@@ -32,6 +35,7 @@ export function layOut(read: readonly Page[]): LaidOutText {
     const isTop = (line: PageLine) => (line.place?.baseline ?? 0) > page.bottom + page.height / 2;
     const margins = page.lines.filter(isMargin);
     if (number > 0) writer.pageBreak();
+    writer.hidden((page.hidden ?? []).map((one) => ({ at: 0, ...one })));
     writer.margins(margins.filter(isTop), number);
     for (const paragraph of paragraphs[number] ?? []) {
       if (!isContinuation.has(paragraph)) writer.paragraph(withContinuations(paragraph, nextOf));
@@ -69,12 +73,12 @@ function withContinuations(
 /** Lines on both sides of the gap between two columns, at least. */
 const COLUMN_LINES_MIN = 6;
 
-/** The gap between two columns, at least, in points. */
-const GUTTER_MIN = 9;
+/** How far left of a column's first letters the gap before it is looked for, in points. */
+const BEFORE_COLUMN = 3;
 
 /**
  * The lines column after column. Most programs draw them so; where the order of drawing goes back and forth between two columns, they
- * are sorted: lines over both columns divide the page into zones, and in each the left column comes first.
+ * are sorted: lines over both columns divide the page into zones, and in each the left column comes first. A column may be two columns again.
  */
 function inReadingOrder(lines: readonly PageLine[]): readonly PageLine[] {
   const gutter = gutterOf(lines);
@@ -84,15 +88,15 @@ function inReadingOrder(lines: readonly PageLine[]): readonly PageLine[] {
   const sides = lines.map(sideOf);
   const returns = sides.filter((side, at) => side === "left" && sides[at - 1] === "right").length;
   const zones = sides.filter((side, at) => side === "both" && sides[at - 1] !== "both").length + 1;
-  if (returns <= zones) return lines;
   const ordered: PageLine[] = [];
   let [left, right]: [PageLine[], PageLine[]] = [[], []];
   const endZone = () => {
-    ordered.push(...left, ...right);
+    ordered.push(...inReadingOrder(left), ...inReadingOrder(right));
     [left, right] = [[], []];
   };
-  for (const line of lines) {
-    const side = sideOf(line);
+  for (const [at, line] of lines.entries()) {
+    const side = sides[at];
+    if (returns <= zones && side !== sides[at - 1]) endZone();
     if (side === "left") left.push(line);
     else if (side === "right") right.push(line);
     else {
@@ -110,7 +114,7 @@ function gutterOf(lines: readonly PageLine[]): number | undefined {
   const borders = places.map(({ left }) => left).toSorted((a, b) => a - b);
   let best: { readonly at: number; readonly crossed: number } | undefined;
   for (const left of new Set(borders.map(Math.round))) {
-    const at = left - GUTTER_MIN / 2;
+    const at = left - BEFORE_COLUMN;
     const before = places.filter(({ right }) => right <= at).length;
     const after = places.filter((place) => place.left >= at).length;
     const crossed = places.length - before - after;
@@ -129,6 +133,7 @@ class TextWriter {
   /** The last two characters. */
   #tail = "";
   readonly #margins: Span[] = [];
+  readonly #hidden: HiddenText[] = [];
   readonly #lines: LaidOutText["lines"][number][] = [];
   /** Whether the last line written is a paragraph's by itself; undefined at the beginning of a page. */
   #isAlone: boolean | undefined;
@@ -161,12 +166,19 @@ class TextWriter {
     }
   }
 
+  /** Text that is hidden at offsets from here on. */
+  hidden(hidden: NonNullable<PageLine["hidden"]>): void {
+    for (const { at, means, text } of hidden)
+      this.#hidden.push(...hiddenText(this.#length + at, means, text));
+  }
+
   written(): LaidOutText {
-    return { text: this.#parts.join(""), margins: this.#margins, lines: this.#lines };
+    return { text: this.#parts.join(""), margins: this.#margins, hidden: this.#hidden, lines: this.#lines };
   }
 
   #line(line: PageLine, page: number): void {
     this.#lines.push({ start: this.#length, page, line });
+    this.hidden(line.hidden ?? []);
     this.#append(line.text);
   }
 

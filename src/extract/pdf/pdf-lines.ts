@@ -1,3 +1,5 @@
+import type { HidingMeans } from "../../text/integrity.ts";
+
 /** A line of a page as it is drawn. `place` in points, from the page's lower left corner; undefined for text that is not upright. */
 export type PageLine = {
   readonly text: string;
@@ -8,6 +10,8 @@ export type PageLine = {
   readonly isMargin?: boolean;
   /** Whether all of it is in letters of the same width. */
   readonly isFixedWidth?: boolean;
+  /** The text that is hidden in it, each with its offset. */
+  readonly hidden?: readonly { readonly at: number; readonly means: HidingMeans; readonly text: string }[];
 };
 
 /** A piece of a line, and where it begins in the line's text. */
@@ -25,6 +29,16 @@ export type TextItem = {
   /** `rtl` for text that is written from right to left. */
   readonly dir: string;
   readonly fontName: string;
+  /** The hidden text between it and the next piece of its line. */
+  readonly before?: HiddenRun;
+};
+
+/** Text of a page that its reader does not see, and where it begins, in points. */
+export type HiddenRun = {
+  readonly means: HidingMeans;
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
 };
 
 export type LinePlace = {
@@ -35,7 +49,13 @@ export type LinePlace = {
 };
 
 /** The lines of a page in the order in which they are drawn, and where the page lies, in points. */
-export type Page = { readonly lines: readonly PageLine[]; readonly bottom: number; readonly height: number };
+export type Page = {
+  readonly lines: readonly PageLine[];
+  readonly bottom: number;
+  readonly height: number;
+  /** The hidden text of a page that shows none. */
+  readonly hidden?: readonly { readonly means: HidingMeans; readonly text: string }[];
+};
 
 /** A gap wider than two or three letters divides cells or columns; pdf.js turns smaller gaps into spaces. */
 const CELL_GAP = 7;
@@ -148,7 +168,10 @@ function dividerBetween(previous: TextItem, item: TextItem, lineHeight: number):
   const dx = at(item, 4) - at(previous, 4);
   const dy = at(item, 5) - at(previous, 5);
   const across = Math.abs(dy * ux - dx * uy);
-  const gap = Math.abs(dx * ux + dy * uy - previous.width);
+  const along = dx * ux + dy * uy;
+  const ahead = Math.abs(along - previous.width);
+  const isBackwards = previous.dir === "rtl" || item.dir === "rtl";
+  const gap = isBackwards ? Math.min(ahead, Math.abs(along + item.width)) : ahead;
   const blank = item.str.trim() === ""; // has no meaningful direction
   const [ix, iy] = direction(item);
   const isParallel = ix * ux + iy * uy > SAME_DIRECTION;

@@ -1,13 +1,22 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { z } from "zod";
 
+import { pageTexts } from "./pdf-items.ts";
 import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
-import { drawnLines, type Page, type TextItem } from "./pdf-lines.ts";
+import { drawnLines, type HiddenRun, type Page, type PageLine, type TextItem } from "./pdf-lines.ts";
+import { paintedGlyphs } from "./pdf-painting.ts";
+import { readableGlyphs } from "./pdf-readable.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
 type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonly descent: number };
 
-export type ReadPage = Page & { readonly fonts: Readonly<Record<string, FontStyle>> };
+/** Why the text of a page is not the whole text that it shows: it is a picture, or its fonts can't be read. */
+export type PageGap = "no_text" | "unreadable_font";
+
+export type ReadPage = Page & {
+  readonly fonts: Readonly<Record<string, FontStyle>>;
+  readonly gap: PageGap | undefined;
+};
 
 /** State carried from the earlier pages of a document to the next ones. */
 export type ReadSoFar = {
@@ -15,16 +24,29 @@ export type ReadSoFar = {
   readonly fields: Set<string>;
   /** Where the numbers of lines begin or end, in points from the left. */
   readonly numberEdges: number[];
+  /** Counts the pictures that pdf.js has left out so far; missing where it leaves out none. */
+  readonly picturesLeftOut?: () => number;
 };
 
 /**
  * Reads the lines of a page, and after them the numbers of its lines and the text that annotations put on it. The browser reads pages in
  * the same way, to find the places of a text on them.
- * @param soFar is changed by each page.
+ * @param soFar is changed by each page. @param actualTexts see `readableGlyphs`
  */
-export async function readPage(page: PDFPageProxy, soFar: ReadSoFar): Promise<ReadPage> {
-  const { items, styles } = await page.getTextContent();
-  const texts = items.filter((item) => "str" in item);
+export async function readPage(
+  page: PDFPageProxy,
+  soFar: ReadSoFar,
+  actualTexts: () => ReadonlyMap<number, string> = () => new Map(),
+): Promise<ReadPage> {
+  const painting = await paintedGlyphs(page, soFar.picturesLeftOut);
+  const { glyphs, isUnreadable } = readableGlyphs(painting.glyphs, actualTexts);
+  const { items: texts, hidden } = pageTexts(glyphs);
+  const styles = Object.fromEntries(
+    [...painting.fonts].map(([name, { family, ascent, descent }]) => [
+      name,
+      { fontFamily: family, ascent, descent },
+    ]),
+  );
   const [, bottom = 0, , top = 0] = page.view;
   const height = Math.max(1, top - bottom);
   const numbers = lineNumbersOf(texts, { bottom, height }, soFar.numberEdges);
@@ -34,8 +56,66 @@ export async function readPage(page: PDFPageProxy, soFar: ReadSoFar): Promise<Re
     line.pieces?.every(({ item }) => isFixed(item)) ? { ...line, isFixedWidth: true } : line,
   );
   const added = annotationTexts(await page.getAnnotations(), soFar.fields).filter((text) => text !== "");
-  const lines = [...drawn, ...lineOfNumbers(numbers), ...added.map((text) => ({ text, place: undefined }))];
-  return { lines, bottom, height, fonts: styles };
+  const lines = [
+    ...withHidden(drawn, hidden),
+    ...lineOfNumbers(numbers),
+    ...added.map((text) => ({ text, place: undefined })),
+  ];
+  const hasText = lines.reduce((sum, { text }) => sum + text.length, 0) >= TEXT_MIN;
+  const isPicture = painting.pictureShare >= (lines.length === 0 ? PICTURE_MIN : SCAN_MIN);
+  const gap = isUnreadable ? "unreadable_font" : !hasText && isPicture ? "no_text" : undefined;
+  return { lines, bottom, height, fonts: styles, gap, ...(drawn.length === 0 && { hidden }) };
+}
+
+/** A page of less text, in UTF-16 units, may be a scan with a stamp or a number on it. */
+const TEXT_MIN = 100;
+
+/** The share of a page that a picture covers, at least, for the page to be named: one without text, and a scan. */
+const PICTURE_MIN = 0.1;
+const SCAN_MIN = 0.8;
+
+/** The lines with the hidden text that would stand in each: in the nearest one, behind the text to its left. */
+function withHidden(lines: readonly PageLine[], hidden: readonly HiddenRun[]): PageLine[] {
+  const byLine = new Map<PageLine, NonNullable<PageLine["hidden"]>[number][]>();
+  const inLine = new Map(
+    lines.flatMap((line) =>
+      (line.pieces ?? []).flatMap(({ item, start }) =>
+        item.before === undefined
+          ? []
+          : [[item.before, { line, at: start + item.str.trimEnd().length }] as const],
+      ),
+    ),
+  );
+  for (const run of hidden) {
+    const { means, text, x, y } = run;
+    const line = inLine.get(run)?.line ?? nearestLine(lines, x, y);
+    if (line === undefined) continue;
+    const before = line.pieces?.findLast(
+      ({ item }) => item.str.trim() !== "" && (item.transform[4] ?? 0) <= x,
+    );
+    const at = inLine.get(run)?.at ?? (before === undefined ? 0 : before.start + offsetIn(before.item, x));
+    byLine.set(line, [...(byLine.get(line) ?? []), { at, means, text }]);
+  }
+  return lines.map((line) => {
+    const own = byLine.get(line);
+    return own === undefined ? line : { ...line, hidden: own };
+  });
+}
+
+function nearestLine(lines: readonly PageLine[], x: number, y: number): PageLine | undefined {
+  const distance = ({ place }: PageLine) =>
+    place === undefined
+      ? Number.MAX_VALUE
+      : 10 * Math.abs(place.baseline - y) + Math.max(place.left - x, x - place.right, 0);
+  return lines.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The offset behind the word of a piece that ends nearest to a place. */
+function offsetIn({ str, width, transform }: TextItem, x: number): number {
+  const share = (x - (transform[4] ?? 0)) / (width || 1);
+  if (share >= 0.98) return str.length;
+  const space = str.indexOf(" ", Math.floor(share * str.length));
+  return space < 0 ? str.length : space;
 }
 
 const Shared = { annotationFlags: z.number().default(0) };

@@ -3,11 +3,13 @@ import { dirname, join, sep } from "node:path";
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 import { DomainError, unreadableFile } from "../../platform/domain-error.ts";
+import { type PageNote, pageList } from "../../text/page-notes.ts";
 import { assertTextFits, passwordProtected, textTooLong } from "../text/extracted-text.ts";
-import { findPdfDamage } from "./pdf-damage.ts";
+import { actualTexts } from "./pdf-actual-text.ts";
+import { readPdfStructure } from "./pdf-damage.ts";
 import { type LaidOutText, layOut } from "./pdf-layout.ts";
 import type { Page } from "./pdf-lines.ts";
-import { type ReadSoFar, readPage } from "./pdf-page.ts";
+import { type PageGap, type ReadSoFar, readPage } from "./pdf-page.ts";
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
 const PAGES_KEPT = 100;
@@ -26,11 +28,13 @@ const PAGES_KEPT = 100;
 export async function readPdfText(
   bytes: Uint8Array,
   textCharsMax: number,
-): Promise<Omit<LaidOutText, "lines">> {
+): Promise<Omit<LaidOutText, "lines"> & { readonly pageNotes: readonly PageNote[] }> {
   const omissions: string[] = [];
+  let picturesLeftOut = 0;
   const { warn } = console;
   console.warn = (message: unknown) => {
-    if (OMISSION.test(String(message))) omissions.push(String(message));
+    if (String(message).includes(PICTURE_LEFT_OUT)) picturesLeftOut++;
+    if (OMISSION.test(String(message)) && !MISSING.test(String(message))) omissions.push(String(message));
   };
   const loading = getDocument({
     data: new Uint8Array(bytes), // a copy, since pdf.js detaches its input
@@ -39,6 +43,8 @@ export async function readPdfText(
     useWorkerFetch: false,
     useSystemFonts: false,
     useWasm: false,
+    // Decoding pictures would take most of the time.
+    maxImageSize: 0,
     cMapUrl: pdfjsFolder("cmaps"),
     cMapPacked: true,
     standardFontDataUrl: pdfjsFolder("standard_fonts"),
@@ -47,27 +53,38 @@ export async function readPdfText(
   try {
     const document = await loading.promise;
     const { ref } = await document.getPage(1);
-    const damage = ref === null ? undefined : findPdfDamage(bytes, ref.num, document.numPages);
-    if (damage !== undefined) throw damaged(`: ${damage}`);
-    const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
+    const structure = ref === null ? undefined : readPdfStructure(bytes, ref.num, document.numPages);
+    if (structure?.damage !== undefined) throw damaged(`: ${structure.damage}`);
+    const soFar: ReadSoFar = {
+      fields: new Set(),
+      numberEdges: [],
+      picturesLeftOut: () => picturesLeftOut,
+    };
     const pages: Page[] = [];
+    const gaps: Record<PageGap, number[]> = { no_text: [], unreadable_font: [] };
     let chars = 0;
     for (let number = 1; number <= document.numPages; number++) {
       place = `: page ${number} has corrupt content`;
       const page = await document.getPage(number);
-      const { lines, bottom, height } = await readPage(page, soFar);
+      const { lines, bottom, height, gap, hidden } = await readPage(page, soFar, () =>
+        actualTexts(structure?.content(number - 1) ?? ""),
+      );
+      if (gap !== undefined) gaps[gap].push(number);
       if (omissions.length > 0) throw damaged(place);
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
       // Without the pieces of its lines, which take several times the memory of their text.
-      pages.push({ lines: lines.map(({ pieces: _, ...line }) => line), bottom, height });
+      const kept = lines.map(({ pieces: _, ...line }) => line);
+      pages.push({ lines: kept, bottom, height, ...(hidden && { hidden }) });
       chars += lines.reduce((sum, line) => sum + line.text.length, 0);
       // Code points, which are at least half as many, are counted at the end.
       if (chars > 2 * textCharsMax) throw textTooLong(textCharsMax);
     }
-    const { text, margins } = layOut(pages);
+    const { text, margins, hidden } = layOut(pages);
     assertTextFits(text, textCharsMax);
-    return { text, margins };
+    if (gaps.unreadable_font.length > 0 && text.replaceAll(/\P{L}/gu, "").length < LETTERS_MIN)
+      throw unreadableFonts(gaps.unreadable_font);
+    return { text, margins, hidden, pageNotes: pageNotes(gaps) };
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException") throw passwordProtected();
@@ -79,7 +96,27 @@ export async function readPdfText(
 }
 
 /** pdf.js says only so that it leaves out a part of a page. With `stopAtErrors` it would drop text in a missing font too. */
-const OMISSION = /(?:getTextContent|getContentStream) - ignoring (?:errors|sub-stream|XObject)/;
+const OMISSION = /(?:getOperatorList|getContentStream) - ignoring (?:errors|sub-stream|XObject)/;
+
+/** A reference to an object that the file lacks is a reference to nothing, and no damage (ISO 32000-1, 7.3.10). */
+const MISSING = /ignoring XObject: "FormatError: XObject should be a stream"/;
+
+const PICTURE_LEFT_OUT = "Image exceeded maximum allowed size";
+
+/** If fewer letters of a file can be read, it is refused. */
+const LETTERS_MIN = 50;
+
+function pageNotes(gaps: Readonly<Record<PageGap, readonly number[]>>): PageNote[] {
+  const kinds = ["no_text", "unreadable_font"] as const;
+  return kinds.filter((kind) => gaps[kind].length > 0).map((kind) => ({ kind, pages: gaps[kind] }));
+}
+
+function unreadableFonts(pages: readonly number[]): DomainError {
+  return unreadableFile(
+    `The text of ${pageList(pages)} can't be read: its fonts do not say which characters their glyphs stand for. ` +
+      "Export the PDF again from the program that made it, or run text recognition (OCR) over it.",
+  );
+}
 
 /** @param place where the damage is, after a colon; empty if that is not known. */
 function damaged(place: string, cause?: unknown): DomainError {

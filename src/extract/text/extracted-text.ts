@@ -1,5 +1,7 @@
 import { DomainError, unreadableFile } from "../../platform/domain-error.ts";
 import { codePointLength } from "../../text/code-points.ts";
+import { type HiddenText, joinHiddenText } from "../../text/hidden-text.ts";
+import type { PageNote } from "../../text/page-notes.ts";
 import type { Span } from "../../text/span.ts";
 
 export const MEDIA_TYPES = [
@@ -24,16 +26,27 @@ export type ExtractedText = {
   readonly mediaType: MediaType;
   /** Headers, footers and page numbers of a PDF in the text: UTF-16, ascending, disjoint. */
   readonly margins: readonly Span[];
+  /** Text of the file that its reader does not see; it is not in `text`. */
+  readonly hidden: readonly HiddenText[];
+  /** Pages of a PDF whose text was not read as usual. */
+  readonly pageNotes: readonly PageNote[];
 };
 
+/** What a reader of one kind of file returns. */
+export type ReadContent = Omit<ExtractedText, "hidden" | "pageNotes"> &
+  Partial<Pick<ExtractedText, "hidden" | "pageNotes">>;
+
 /** A file's text with U+FFFD for U+0000 and lone surrogates. @throws DomainError `no_extractable_text`, `text_too_long`. */
-export function storableText({ text, ...rest }: ExtractedText, textCharsMax: number): ExtractedText {
+export function storableText(
+  { text, hidden = [], pageNotes = [], ...rest }: ReadContent,
+  textCharsMax: number,
+): ExtractedText {
   const storable = text.replaceAll("\0", "\uFFFD").toWellFormed();
   assertTextFits(storable, textCharsMax);
   // White space, control characters and invisible format characters alone are not text.
   if (!/[^\s\p{Cc}\p{Cf}]/u.test(storable))
     throw new DomainError("no_extractable_text", rest.mediaType === "application/pdf" ? SCANNED : NO_TEXT);
-  return { text: storable, ...rest };
+  return { text: storable, hidden: joinHiddenText(hidden), pageNotes, ...rest };
 }
 
 /** @throws DomainError `text_too_long` when `text` has more than `textCharsMax` code points. */

@@ -1,8 +1,8 @@
 import { detectContent } from "./detect-content.ts";
 import {
   assertAccepted,
-  type ExtractedText,
   type ExtractOptions,
+  type ReadContent,
   unsupportedFileType,
 } from "./extracted-text.ts";
 
@@ -18,7 +18,7 @@ export function hasTextExtension(filename: string): boolean {
 }
 
 /** The unchanged text of a text file. @throws DomainError `unsupported_file_type` when the bytes are not text. */
-export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ExtractedText {
+export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ReadContent {
   // Markdown is plain text where it is not a separate accepted type.
   const isMarkdown = hasMarkdownExtension(options.filename) && options.accept.includes("text/markdown");
   const mediaType = isMarkdown ? "text/markdown" : "text/plain";

@@ -26,7 +26,7 @@ import type {
 } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
-import type { StoredSource } from "../report-store.ts";
+import type { StoredReport, StoredSource } from "../report-store.ts";
 import type { SourceText } from "./schema.ts";
 
 /** @param applied the filters of the request; undefined for a request without filters. */
@@ -61,7 +61,10 @@ export function presentReport(
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
-    coverage_reason: stored.coverage === "partial" ? "time_cap" : null,
+    coverage_reason: coverageReason(stored),
+    ...(stored.pageNotes.length > 0 && {
+      page_notes: stored.pageNotes.map(({ kind, pages }) => ({ kind, pages: [...pages] })),
+    }),
     checked_chunks: stored.checkedChunks,
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
@@ -94,6 +97,15 @@ export function presentReport(
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
   };
+}
+
+function coverageReason({
+  coverage,
+  checkedChunks,
+  totalChunks,
+}: StoredReport): WireReport["coverage_reason"] {
+  if (coverage === "full") return null;
+  return checkedChunks < totalChunks ? "time_cap" : "unread_pages";
 }
 
 function presentBatchMatches(

@@ -25,6 +25,18 @@ export function numberedFlags({ integrity_flags: flags }: WireReport): NumberedF
   return flags.map((flag, at) => ({ number: at + 1, flag }));
 }
 
+/** Flags of hidden text behind the last character. */
+export function flagsAtEnd(report: WireReport): NumberedFlag[] {
+  const { length } = report.query_text;
+  return numberedFlags(report).filter(({ flag }) => flag.hidden !== undefined && flag.start === length);
+}
+
+/** The text that a flag is about. */
+export function flaggedExcerpt({ start, end, hidden }: WireFlag, text: string, lengthMax: number): string {
+  const whole = hidden?.text ?? text.slice(start, end);
+  return `${whole.slice(0, lengthMax).toWellFormed()}${whole.length > lengthMax ? "…" : ""}`;
+}
+
 /** A part of the text to which the same marks apply from start to end; UTF-16 offsets. */
 export type TextPiece = Span & {
   /** By the number of their source. */
@@ -40,6 +52,9 @@ export type TextPiece = Span & {
 
 /** The meaning of the mark on excluded text. */
 export const EXCLUDED_LEGEND = "Text with a grey outline matches too, but was excluded and does not count.";
+
+export const HIDDEN_LEGEND =
+  "Struck text is in the file, but its reader does not see it. It was not compared.";
 
 /** Everything that is marked in the text of a report. */
 export function marksOf(report: WireReport): Mark[] {

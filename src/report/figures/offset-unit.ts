@@ -109,7 +109,7 @@ export function flagsInUnit(
   flags: readonly IntegrityFlag[],
   { span }: Pick<UnitConversion, "span">,
 ): IntegrityFlag[] {
-  return flags.map(({ kind, detail, ...place }) => ({ kind, ...span(place), detail }));
+  return flags.map(({ kind, start, end, ...rest }) => ({ kind, ...span({ start, end }), ...rest }));
 }
 
 export function passageInUnit(

@@ -26,6 +26,7 @@ function presentSide({
   language,
   languageOrigin,
   wordCount,
+  pageNotes = [],
   figures,
 }: ComparedText): WireComparison["query"] {
   return {
@@ -41,5 +42,8 @@ function presentSide({
     unique_passages: figures.uniquePassages.map(({ start, end }) => [start, end]),
     integrity_flags: [...figures.flags],
     page_margins: figures.pageMargins.map(({ start, end }) => [start, end]),
+    ...(pageNotes.length > 0 && {
+      page_notes: pageNotes.map(({ kind, pages }) => ({ kind, pages: [...pages] })),
+    }),
   };
 }

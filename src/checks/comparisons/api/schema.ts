@@ -11,7 +11,13 @@ import {
   Percentage,
   storableText,
 } from "../../../http/input/wire-types.ts";
-import { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "../../../report/index.ts";
+import {
+  IntegrityFlag,
+  MatchTypeShares,
+  MemberPassage,
+  PageNote,
+  UnitsQuery,
+} from "../../../report/index.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../submit-check.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
@@ -68,6 +74,7 @@ const ComparedSide = z
     page_margins: Spans.describe(
       "[start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
     ),
+    page_notes: z.array(PageNote).optional().describe("Missing where all pages were read as usual."),
   })
   .meta({ id: "ComparedSide" });
 

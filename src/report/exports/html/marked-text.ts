@@ -5,6 +5,8 @@ import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
 import { counted } from "../../wording.ts";
 import {
   EXCLUDED_LEGEND,
+  flagsAtEnd,
+  HIDDEN_LEGEND,
   lineSpans,
   type Mark,
   type NumberedFlag,
@@ -38,6 +40,10 @@ ${legend(report, pieces)}
     yield html`</p>
 `;
   }
+  const atEnd = flagsAtEnd(report);
+  if (atEnd.length > 0)
+    yield html`<p dir="auto">${atEnd.map(hiddenFlag)}</p>
+`;
   yield html`</div>
 </section>
 `;
@@ -57,7 +63,8 @@ function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
   if (pieces.some(({ isOrphan }) => isOrphan))
     phrases.push("Grey text matches documents that have since been deleted.");
   if (pieces.some(({ isExcluded }) => isExcluded)) phrases.push(EXCLUDED_LEGEND);
-  if (report.integrity_flags.length > 0)
+  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined)) phrases.push(HIDDEN_LEGEND);
+  if (report.integrity_flags.some(({ hidden }) => hidden === undefined))
     phrases.push(
       "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
     );
@@ -70,8 +77,11 @@ function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, fla
   const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
   const newFlags = piece.flags.filter(({ number }) => !flagged.has(number));
   for (const { number } of newFlags) flagged.add(number);
-  const content = flaggedText(text.slice(piece.start, piece.end), marked);
-  return html`${newFlags.map(flagAnchor)}${numbers(begins)}${mark(piece, content)}`;
+  const content = flaggedText(
+    text.slice(piece.start, piece.end),
+    marked.filter(({ flag }) => flag.hidden === undefined),
+  );
+  return html`${newFlags.map(hiddenFlag)}${numbers(begins)}${mark(piece, content)}`;
 }
 
 function mark({ passages, isOrphan, isMargin, isExcluded }: TextPiece, content: Content): Content {
@@ -99,6 +109,12 @@ export function signs(text: string, flags: readonly SignFlag[]): Content {
       ? piece
       : html`<span class="foreign-letter" title="${script}">${piece}</span>`;
   });
+}
+
+/** The anchor of a flag, with the hidden text that it is about. */
+function hiddenFlag(numbered: NumberedFlag): Html {
+  const { hidden } = numbered.flag;
+  return html`${flagAnchor(numbered)}${hidden && html`<del>${hidden.text}</del>`}`;
 }
 
 function flagAnchor({ number, flag }: NumberedFlag): Html {

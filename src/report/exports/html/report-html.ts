@@ -16,6 +16,7 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
+  pageNotesInWords,
   passagesInWords,
   pendingInWords,
   percentage,
@@ -26,7 +27,14 @@ import {
   shownScore,
 } from "../../wording.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
-import { marksOf, numberedFlags, type TextPiece, textPieces, type WireSource } from "../text-pieces.ts";
+import {
+  flaggedExcerpt,
+  marksOf,
+  numberedFlags,
+  type TextPiece,
+  textPieces,
+  type WireSource,
+} from "../text-pieces.ts";
 import { markedText, signs } from "./marked-text.ts";
 import { type ComparePairs, noteBox, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
@@ -166,8 +174,9 @@ function matchStrip(report: WireReport, pieces: readonly TextPiece[]): Content {
 
 function coverage(report: WireReport): Html {
   const { title, text } = coverageInWords(report);
+  const ocr = pageNotesInWords((report.page_notes ?? []).filter(({ kind }) => kind === "ocr"));
   return report.coverage === "full"
-    ? html`<p class="quiet">${text}</p>`
+    ? html`<p class="quiet">${[text, ocr].join(" ").trim()}</p>`
     : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
 }
 
@@ -197,10 +206,8 @@ function* integrity(report: WireReport): Generator<Html> {
 <ol class="flags">
 `;
   for (const { number, flag } of flags) {
-    const end = Math.min(flag.end, flag.start + FLAG_EXCERPT_LENGTH);
-    const excerpt = signs(report.query_text.slice(flag.start, end).toWellFormed(), [flag]);
-    const more = end < flag.end ? "…" : "";
-    yield html`<li id="flag-${number}"><a href="#sign-${number}" lang="${report.language}"><bdi>${excerpt}${more}</bdi></a> <span class="quiet">${flag.detail}</span></li>
+    const excerpt = signs(flaggedExcerpt(flag, report.query_text, FLAG_EXCERPT_LENGTH), [flag]);
+    yield html`<li id="flag-${number}"><a href="#sign-${number}" lang="${report.language}"><bdi>${excerpt}</bdi></a> <span class="quiet">${flag.detail}</span></li>
 `;
   }
   yield html`</ol>

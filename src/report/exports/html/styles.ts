@@ -63,6 +63,7 @@ mark.orphan{background:var(--orphan)}
 mark.also{text-decoration-line:underline;text-decoration-thickness:3px;text-underline-offset:.28em;text-decoration-skip-ink:none}
 .ref{font:600 .68em/1 var(--sans);vertical-align:super;padding:.1em .28em;margin-inline:.1em;border-radius:3px;text-decoration:none;user-select:none;white-space:nowrap}
 .ref.sign{color:var(--warn)}
+.text del{color:var(--warn);white-space:pre-wrap}
 .flagged{text-decoration:underline dotted 2px var(--warn);text-underline-offset:.2em}
 .foreign-letter{outline:1.5px solid var(--warn);border-radius:2px}
 .code{display:inline-block;font:600 .68em/1.2 var(--mono);border:1px solid var(--warn);color:var(--warn);background:var(--warn-ground);border-radius:3px;padding:0 .25em;margin-inline:.1em;vertical-align:.1em}

@@ -18,6 +18,7 @@ import {
   languageName,
   languageOriginInWords,
   matchTypeLabel,
+  pageNotesInWords,
   passageInWords,
   passagesInWords,
   pendingInWords,
@@ -31,12 +32,16 @@ import {
 import { type Exclusions, excerpt } from "../exclusions.ts";
 import {
   EXCLUDED_LEGEND,
+  flaggedExcerpt,
+  flagsAtEnd,
+  HIDDEN_LEGEND,
   lineSpans,
   marksOf,
   type NumberedPlace,
   numberedPassages,
   type TextPiece,
   textPieces,
+  type WireFlag,
   type WireSource,
 } from "../text-pieces.ts";
 
@@ -130,9 +135,9 @@ function cover(report: WireReport) {
     filters: filtersInWords(report).map((phrase) => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`),
     advice: JUDGEMENT_ADVICE,
     statements: statements(report),
-    signs: report.integrity_flags.slice(0, SIGNS_MAX).map(({ start, end, detail }) => ({
-      excerpt: directed(signs(report.query_text.slice(start, Math.min(end, start + SIGN_LENGTH)))),
-      detail,
+    signs: report.integrity_flags.slice(0, SIGNS_MAX).map((flag) => ({
+      excerpt: directed(signs(flaggedExcerpt(flag, report.query_text, SIGN_LENGTH))),
+      detail: flag.detail,
     })),
     "signs-summary": `${[...flags].map(([kind, all]) => flagCount(kind, all.length)).join(", ")}. ${DISGUISE_ADVICE}${
       report.integrity_flags.length > SIGNS_MAX ? ` The first ${SIGNS_MAX}:` : ""
@@ -154,10 +159,11 @@ const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
 /** How completely the text was compared. */
 function statements(report: WireReport) {
   const { title, text } = coverageInWords(report);
+  const ocr = pageNotesInWords((report.page_notes ?? []).filter(({ kind }) => kind === "ocr"));
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
   return [
-    { title, text, warns: report.coverage === "partial" },
+    { title, text: `${text} ${ocr}`.trim(), warns: report.coverage === "partial" },
     ...(pending === undefined
       ? []
       : [{ title: "Some documents were not compared", text: pending, warns: true }]),
@@ -245,6 +251,7 @@ function markedText(report: WireReport, noted: readonly Noted[]) {
     pieces: pieces.map((piece) => laidOut(piece, report, noteNumbers, labelled)),
   }));
   const hasExcluded = lines.some(({ pieces }) => pieces.some((piece) => "excluded" in piece));
+  for (const { flag } of flagsAtEnd(report)) lines.push({ rtl: false, pieces: [{ text: struck(flag) }] });
   return { legend: legend(report, noted.length > 0, hasExcluded), lines };
 }
 
@@ -291,15 +298,24 @@ const FIRST_WORD =
 /** A longer flag, in UTF-16 units, stands for many others, and its text is not marked. */
 const MARKED_FLAG_LENGTH_MAX = 500;
 
-/** Strings, and code points in place of characters that show nothing. */
-function textParts(text: string, { flags }: TextPiece): (string | { readonly code: string })[] {
-  const marked = flags
-    .map(({ flag }) => flag)
-    .filter(({ start, end }) => end - start <= MARKED_FLAG_LENGTH_MAX);
+/** A part of the text, or a sign in it: the code point of a character that shows nothing, or hidden text. */
+type TextPart = string | { readonly code: string } | { readonly struck: string };
+
+/** Strings, code points in place of characters that show nothing, and before them the text that is hidden there. */
+function textParts(text: string, { start: pieceStart, flags: all }: TextPiece): TextPart[] {
+  const flags = all.map(({ flag }) => flag);
+  const marked = flags.filter(
+    ({ start, end, hidden }) => hidden === undefined && end - start <= MARKED_FLAG_LENGTH_MAX,
+  );
   const pieces = marked.length === 0 ? [{ text, code: undefined }] : visibleSigns(text, marked);
-  return pieces.flatMap(({ text: plain, code }): (string | { readonly code: string })[] =>
+  const shown = pieces.flatMap(({ text: plain, code }): TextPart[] =>
     code === undefined ? breakable(printable(plain)) : [{ code }],
   );
+  return [...flags.filter(({ end }) => end <= pieceStart).flatMap(struck), ...shown];
+}
+
+function struck({ hidden }: WireFlag): TextPart[] {
+  return hidden === undefined ? [] : [{ struck: printable(hidden.text) }];
 }
 
 /** The space of four characters for a tab, and a sign for other control characters, which fonts lack. */
@@ -361,7 +377,8 @@ function legend(report: WireReport, hasNotes: boolean, hasExcluded: boolean): st
   if (hasNotes) phrases.push("Boxes such as “Note 1” refer to the notes after the text.");
   if (report.page_margins.length > 0)
     phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
-  if (report.integrity_flags.length > 0)
+  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined)) phrases.push(HIDDEN_LEGEND);
+  if (report.integrity_flags.some(({ hidden }) => hidden === undefined))
     phrases.push("Invisible characters are shown as code points in boxes.");
   return phrases;
 }

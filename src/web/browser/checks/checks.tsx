@@ -143,7 +143,13 @@ function Row({ check, ...row }: RowProps) {
           <Timestamp at={check.created_at} />
           <span>{counted(check.word_count, "word")}</span>
           <span>{languageName(check.language)}</span>
-          {check.coverage === "partial" && <span class="partial">Partly searched: time limit reached</span>}
+          {check.coverage === "partial" && (
+            <span class="partial">
+              {check.chunks_done < check.chunks_total
+                ? "Partly searched: time limit reached"
+                : "The text of some pages could not be read"}
+            </span>
+          )}
         </>
       }
       more={check.error_message !== null && <p class="fault">{check.error_message}</p>}

@@ -2,7 +2,7 @@ import { Fragment, type RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { passageInWords } from "../../../report/wording.ts";
 import { overlapLength } from "../../../text/span.ts";
-import { VisibleSigns } from "../report/text-view.tsx";
+import { HiddenTexts, VisibleSigns } from "../report/text-view.tsx";
 import { counterpartOf } from "../shared/counterpart.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
@@ -134,7 +134,12 @@ type MarkedProps = {
 function Marked({ segment, text, chosen, lit }: MarkedProps) {
   const { start, end, passages, matchType, flags, uncompared } = segment;
   const own = text.slice(start, end);
-  const shown = flags.length === 0 ? own : <VisibleSigns text={own} flags={flags} />;
+  const shown = (
+    <>
+      <HiddenTexts flags={flags} />
+      {flags.length === 0 ? own : <VisibleSigns text={own} flags={flags} />}
+    </>
+  );
   if (uncompared !== undefined)
     return (
       <span class="margin" title={uncompared}>

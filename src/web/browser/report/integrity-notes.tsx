@@ -54,13 +54,14 @@ function Places({ title, flags, text, onPlace }: PlacesProps) {
       <h3>{title}</h3>
       <ul>
         {flags.map((flag, index) => {
-          const end = Math.min(flag.end, flag.start + EXCERPT_CHARS);
+          const whole = flag.hidden?.text ?? text.slice(flag.start, flag.end);
+          const excerpt = whole.slice(0, EXCERPT_CHARS);
           return (
-            <li key={flag.start} class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}>
+            <li key={index} class={isCut && index >= SHOWN_FIRST ? "beyond" : undefined}>
               <Button class="place" onClick={() => onPlace(flag.start)}>
                 <bdi>
-                  <VisibleSigns text={text.slice(flag.start, end)} flags={[flag]} />
-                  {end < flag.end && "…"}
+                  <VisibleSigns text={excerpt} flags={[flag]} />
+                  {excerpt.length < whole.length && "…"}
                 </bdi>
               </Button>{" "}
               {flag.detail}

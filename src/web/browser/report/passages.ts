@@ -63,6 +63,8 @@ export type Segment = Span & {
   /** The passages that begin here: their numbers and keyboard stops are drawn before the segment. */
   readonly begins: readonly PlacedPassage[];
   readonly flags: readonly IntegrityFlag[];
+  /** The flags of hidden text that would stand before the segment. */
+  readonly hidden: readonly IntegrityFlag[];
   /** Why a match here does not count, if none counts. */
   readonly excluded: Excluded | undefined;
   /** Counts as matched, but the source has been deleted since. */
@@ -109,13 +111,15 @@ function segmentOf({ start, end, marks }: MarkedSpan<Mark>): Segment {
   const passages = marks
     .flatMap(({ passage }) => passage ?? [])
     .sort((a, b) => a.source.number - b.source.number);
+  const flags = marks.flatMap(({ flag }) => flag ?? []);
   const isUnmatched = passages.length === 0;
   return {
     start,
     end,
     passages,
     begins: passages.filter((passage) => passage.start === start),
-    flags: marks.flatMap(({ flag }) => flag ?? []),
+    flags: flags.filter(({ hidden }) => hidden === undefined),
+    hidden: flags.filter(({ hidden }) => hidden !== undefined),
     excluded: isUnmatched ? marks.find(({ excluded }) => excluded !== undefined)?.excluded : undefined,
     isOrphan: isUnmatched && marks.some(({ isMatched }) => isMatched),
     isMargin: marks.some(({ isMargin }) => isMargin),

@@ -10,6 +10,7 @@ import {
   JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
+  pageNotesInWords,
   pendingInWords,
   scoreInWords,
   semanticCoverageInWords,
@@ -38,6 +39,7 @@ type ReportHeadProps = Renaming & {
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
 export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
+  const ocr = (report.page_notes ?? []).filter(({ kind }) => kind === "ocr");
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
   const membersOnly = isComparedWithMembersOnly(report);
@@ -61,6 +63,11 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
             <p>{coverage.text}</p>
+          </FoldedNotice>
+        )}
+        {ocr.length > 0 && (
+          <FoldedNotice kind="info" title="Some pages were read by text recognition">
+            <p>{pageNotesInWords(ocr)}</p>
           </FoldedNotice>
         )}
         {pending !== undefined && (

@@ -12,7 +12,7 @@ import type { Reading } from "./use-reading.ts";
 /** The submitted text with its marks. Its text content is exactly the submitted text. */
 export function TextView({ reading }: { readonly reading: Reading }) {
   const { blocks, segments, chosen, container, linkOf } = reading;
-  const { query_text: text, language } = reading.report;
+  const { query_text: text, integrity_flags: flags, language } = reading.report;
   const emphasis = emphasisOf(reading);
   const drawn = useDrawnBlocks(blocks.length);
   const near = chosen === undefined ? 0 : blockIndex(blocks, chosen.start);
@@ -33,6 +33,7 @@ export function TextView({ reading }: { readonly reading: Reading }) {
           linkOf={linkOf}
         />
       ))}
+      <HiddenTexts flags={flags.filter(({ hidden, start }) => hidden && start === text.length)} />
     </div>
   );
 }
@@ -130,6 +131,7 @@ export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProp
     );
   return (
     <Fragment>
+      <HiddenTexts flags={segment.hidden} />
       <Numbers segment={segment} emphasis={emphasis} linkOf={linkOf} />
       {marked(shown, segment, emphasis)}
     </Fragment>
@@ -225,6 +227,15 @@ export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentV
       ))}
       {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}
     </span>
+  );
+}
+
+/** The texts that the file hides from its reader, struck. They are in the styles, outside the text. */
+export function HiddenTexts({ flags }: { readonly flags: readonly IntegrityFlag[] }) {
+  return flags.map(({ detail, hidden }, index) =>
+    hidden === undefined ? null : (
+      <del key={index} class="hidden-text" title={`Hidden: ${detail}`} data-text={hidden.text} />
+    ),
   );
 }
 

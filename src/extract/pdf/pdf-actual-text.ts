@@ -1,0 +1,80 @@
+/** A token of a content stream: a string, the beginning or end of a dictionary, a name, or a number or operator. */
+const TOKEN = /%[^\r\n]*|\(|<<|>>|<[\s0-9A-Fa-f]*>|\/[^\s()<>[\]{}/%]*|[[\]{}]|[^\s()<>[\]{}/%]+/gy;
+
+/**
+ * The texts that a page states for parts of itself (`ActualText`), by the number of their marked content: from 1 in the order of the page, without
+ * optional content. Only those that the content itself has are found.
+ * @param content as Latin 1 @see ISO 32000-1, 14.9.4
+ */
+export function actualTexts(content: string): Map<number, string> {
+  const texts = new Map<number, string>();
+  let operands: string[] = [];
+  let marks = 0;
+  for (const token of tokensOf(content)) {
+    if (token !== "BMC" && token !== "BDC") {
+      operands = isOperator(token) ? [] : [...operands, token];
+      continue;
+    }
+    if (operands[0] !== "/OC") marks++;
+    const key = operands.indexOf("/ActualText");
+    if (operands[0] !== "/OC" && key >= 0) texts.set(marks, textOf(operands[key + 1] ?? ""));
+    operands = [];
+  }
+  return texts;
+}
+
+function isOperator(token: string): boolean {
+  return /^[A-Za-z'"]/.test(token) && !/^(?:true|false|null)$/.test(token);
+}
+
+function* tokensOf(content: string): Generator<string> {
+  for (let at = 0; at < content.length; ) {
+    TOKEN.lastIndex = at;
+    const [token] = TOKEN.exec(content) ?? [];
+    if (token === undefined) {
+      at++;
+      continue;
+    }
+    at += token.length;
+    if (token === "(") {
+      const end = stringEnd(content, at);
+      yield content.slice(at - 1, end);
+      at = end;
+    } else if (token === "ID") {
+      // The bytes of a picture.
+      const end = /\sEI(?=\s|$)/g;
+      end.lastIndex = at;
+      at = end.exec(content) === null ? content.length : end.lastIndex;
+    } else if (!token.startsWith("%")) yield token;
+  }
+}
+
+/** The offset behind the parenthesis that closes a string. @param from behind the opening one */
+function stringEnd(content: string, from: number): number {
+  let depth = 1;
+  let at = from;
+  for (; at < content.length && depth > 0; at++) {
+    const char = content[at];
+    if (char === "\\") at++;
+    else if (char === "(") depth++;
+    else if (char === ")") depth--;
+  }
+  return at;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** @see ISO 32000-1, 7.3.4 and 7.9.2.2 */
+function textOf(token: string): string {
+  const bytes = token.startsWith("<")
+    ? Buffer.from(token.replaceAll(/[^0-9A-Fa-f]/g, ""), "hex")
+    : Buffer.from(
+        token.slice(1, -1).replaceAll(/\\(?:([0-7]{1,3})|([^]))/g, (_, octal: string, char: string) => {
+          if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+          return ESCAPES[char] ?? char;
+        }),
+        "latin1",
+      );
+  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff;
+  return isUtf16 ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString("latin1");
+}

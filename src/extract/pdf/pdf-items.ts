@@ -1,0 +1,334 @@
+import { normalizeUnicode } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { cutAtGutters, type Row } from "./pdf-gutters.ts";
+import type { HiddenRun, TextItem } from "./pdf-lines.ts";
+import type { PaintedGlyph } from "./pdf-painting.ts";
+import { readingOrder } from "./pdf-text-direction.ts";
+
+export type PageTexts = { readonly items: readonly TextItem[]; readonly hidden: readonly HiddenRun[] };
+
+/** Gaps as shares of the size of the font: at most this, letters touch, also where a space stands between them. */
+const TOUCHING = 0.03;
+
+/** A wider gap stands for a space. */
+const SPACE_MIN = 0.102;
+
+/** A wider gap divides pieces, which may be cells. */
+const FLOW_MAX = 0.6;
+
+/** Text that begins farther back begins a piece. */
+const BACK_MAX = 0.2;
+
+/** A line that is raised by more, as a share of its height, is another piece; by more than its height, another line. */
+const RAISED = 0.25;
+
+/** The same letter within this distance of another one is drawn twice, to look bold. */
+const REPEATED = 0.15;
+
+/**
+ * The pieces of text that a reader sees, as pdf.js cuts them: a piece ends where the font, the line or the column does. Letters that are
+ * drawn twice count once, letters that are drawn in another order are read from one end of the line to the other, and spaces between
+ * all letters of a word are no spaces.
+ */
+export function pageTexts(glyphs: readonly PaintedGlyph[]): PageTexts {
+  const seen = isOverdrawn(glyphs) ? withoutRepetitions(glyphs) : glyphs;
+  const visible: PaintedGlyph[] = [];
+  const hidden: HiddenRun[] = [];
+  const behindHidden = new Map<PaintedGlyph, HiddenRun>();
+  let run: PaintedGlyph[] = [];
+  for (const glyph of seen) {
+    const [first] = run;
+    if (glyph.hidden !== undefined || (glyph.isSpace && first !== undefined)) {
+      if (!glyph.isSpace && first !== undefined && first.hidden !== glyph.hidden) {
+        hidden.push(...hiddenRun(run));
+        run = [];
+      }
+      run.push(glyph);
+      if (glyph.hidden !== undefined) continue;
+    } else if (first !== undefined) {
+      const ended = hiddenRun(run);
+      hidden.push(...ended);
+      for (const one of ended) behindHidden.set(glyph, one);
+      run = [];
+    }
+    visible.push(glyph);
+  }
+  hidden.push(...hiddenRun(run));
+  return { items: rowsOf(visible).flatMap((row) => itemsOf(row, behindHidden)), hidden };
+}
+
+/** The text of characters that are hidden in the same way, and of the spaces between them. */
+function hiddenRun(run: readonly PaintedGlyph[]): HiddenRun[] {
+  const [first] = run;
+  if (first?.hidden === undefined) return [];
+  const items = rowsOf(run).flatMap((row) => itemsOf(row, new Map()));
+  const text = items
+    .map(({ str, hasEOL }) => (hasEOL ? `${str} ` : str))
+    .join("")
+    .trim();
+  return text === "" ? [] : [{ means: first.hidden, text, x: first.x, y: first.y }];
+}
+
+/** Whether text begins within a line that is already drawn. */
+function isOverdrawn(glyphs: readonly PaintedGlyph[]): boolean {
+  const ends = new Map<number, number>();
+  let last: PaintedGlyph | undefined;
+  for (const glyph of glyphs) {
+    if (glyph.isSpace) continue;
+    const row = Math.round(glyph.y / 2);
+    const end = Math.max(
+      ends.get(row) ?? -Infinity,
+      ends.get(row - 1) ?? -Infinity,
+      ends.get(row + 1) ?? -Infinity,
+    );
+    if (glyph.run !== last?.run && glyph.x < end - BACK_MAX * glyph.run.em) return true;
+    ends.set(row, Math.max(ends.get(row) ?? -Infinity, glyph.x + glyph.width));
+    last = glyph;
+  }
+  return false;
+}
+
+/** The width of the cells in which a letter looks for an equal one. */
+const CELL = 3;
+
+/** Drops letters at the place of an equal letter. Of a hidden and a visible one, the visible one stays: it shows the text. */
+function withoutRepetitions(glyphs: readonly PaintedGlyph[]): PaintedGlyph[] {
+  const byCell = new Map<string, PaintedGlyph[]>();
+  const dropped = new Set<PaintedGlyph>();
+  for (const glyph of glyphs) {
+    const [column, row] = [Math.round(glyph.x / CELL), Math.round(glyph.y / CELL)];
+    const near: PaintedGlyph[] = [];
+    for (const x of [column - 1, column, column + 1])
+      for (const y of [row - 1, row, row + 1]) near.push(...(byCell.get(`${glyph.char} ${x} ${y}`) ?? []));
+    const twin = near.find((one) => !dropped.has(one) && isRepeated(one, glyph));
+    if (twin !== undefined)
+      dropped.add(twin.hidden !== undefined && glyph.hidden === undefined ? twin : glyph);
+    const key = `${glyph.char} ${column} ${row}`;
+    const cell = byCell.get(key);
+    if (cell === undefined) byCell.set(key, [glyph]);
+    else cell.push(glyph);
+  }
+  return glyphs.filter((glyph) => !dropped.has(glyph));
+}
+
+function isRepeated(one: PaintedGlyph, other: PaintedGlyph): boolean {
+  const reach = REPEATED * Math.max(one.run.em, other.run.em);
+  return Math.hypot(one.x - other.x, one.y - other.y) < Math.min(reach, 0.9 * Math.max(one.width, 0.1));
+}
+
+// Rows
+
+/** Letters for which a page of letters in another order is recognised, and the share of them that begin another line. */
+const SCATTERED_MIN = 40;
+const SCATTERED_SHARE = 1 / 3;
+
+function rowsOf(glyphs: readonly PaintedGlyph[]): readonly Row[] {
+  const rows = drawnRows(glyphs);
+  const isScattered = glyphs.length >= SCATTERED_MIN && rows.length > SCATTERED_SHARE * glyphs.length;
+  return cutAtGutters((isScattered ? rowsByPlace(glyphs) : rows).map(sortedRow));
+}
+
+function drawnRows(glyphs: readonly PaintedGlyph[]): PaintedGlyph[][] {
+  const rows: PaintedGlyph[][] = [];
+  let last: PaintedGlyph | undefined;
+  for (const glyph of glyphs) {
+    const row = rows.at(-1);
+    if (row !== undefined && last !== undefined && (glyph.isMark || isOnRow(last, glyph))) row.push(glyph);
+    else rows.push([glyph]);
+    if (!glyph.isMark) last = glyph;
+  }
+  return rows;
+}
+
+function isOnRow(last: PaintedGlyph, glyph: PaintedGlyph): boolean {
+  const { across, isParallel } = distance(last, glyph);
+  return isParallel && Math.abs(across) <= 0.5 * Math.max(last.run.height, glyph.run.height);
+}
+
+/** All upright characters of a page by their places, line after line; the others as they are drawn. */
+function rowsByPlace(glyphs: readonly PaintedGlyph[]): PaintedGlyph[][] {
+  const upright = glyphs.filter(({ run }) => run.direction[0] > 0.99);
+  const rows: PaintedGlyph[][] = [];
+  for (const glyph of upright.toSorted((a, b) => b.y - a.y)) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    if (row !== undefined && first !== undefined && isOnRow(first, glyph)) row.push(glyph);
+    else rows.push([glyph]);
+  }
+  const others = glyphs.filter(({ run }) => run.direction[0] <= 0.99);
+  return [...rows.map((row) => row.toSorted((a, b) => a.x - b.x)), ...drawnRows(others)];
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** The row from its left to its right end if it is not drawn so. */
+function sortedRow(row: readonly PaintedGlyph[]): Row {
+  const [first] = row;
+  const steps = row.slice(1).map((glyph, at) => distance(row[at] ?? glyph, glyph).along);
+  const returns = row.slice(1).filter((glyph, at) => (steps[at] ?? 0) < -BACK_MAX * glyph.run.em).length;
+  const isRightToLeft = returns > 0 && row.some(({ char }) => RIGHT_TO_LEFT.test(char));
+  if (first === undefined || first.run.font.isVertical || returns < (isRightToLeft ? 1 : 2))
+    return { glyphs: row, isRightToLeft: false };
+  const [ux, uy] = first.run.direction;
+  const clusters: PaintedGlyph[][] = [];
+  for (const glyph of row)
+    if (glyph.isMark && clusters.length > 0) clusters.at(-1)?.push(glyph);
+    else clusters.push([glyph]);
+  const position = ([glyph]: readonly PaintedGlyph[]) => (glyph?.x ?? 0) * ux + (glyph?.y ?? 0) * uy;
+  return { glyphs: clusters.toSorted((a, b) => position(a) - position(b)).flat(), isRightToLeft };
+}
+
+/** From the end of a character to the beginning of another one, along and across the direction of writing. */
+function distance(from: PaintedGlyph, to: PaintedGlyph) {
+  const [ux, uy] = to.run.direction;
+  const [vx, vy] = from.run.direction;
+  const [dx, dy] = [to.x - from.x - vx * from.width, to.y - from.y - vy * from.width];
+  return { along: dx * ux + dy * uy, across: dy * ux - dx * uy, isParallel: ux * vx + uy * vy > 0.99 };
+}
+
+// Pieces
+
+/** A piece that grows. */
+type Piece = { readonly first: PaintedGlyph; readonly chars: string[]; width: number; before?: HiddenRun };
+
+function itemsOf(
+  { glyphs, isRightToLeft }: Row,
+  behindHidden: ReadonlyMap<PaintedGlyph, HiddenRun>,
+): TextItem[] {
+  const items: TextItem[] = [];
+  const letters = glyphs.filter(({ isSpace }) => !isSpace);
+  const widened = letterGaps(glyphs);
+  let piece: Piece | undefined;
+  const end = () => {
+    if (piece !== undefined) items.push(itemOf(piece));
+    piece = undefined;
+  };
+  let last: PaintedGlyph | undefined;
+  let isBehindSpace = false;
+  for (const glyph of glyphs) {
+    if (glyph.isSpace) {
+      isBehindSpace = true;
+      continue;
+    }
+    if (last !== undefined && piece !== undefined && !glyph.isMark) {
+      const { along, across } = distance(last, glyph);
+      const gap = (along - (widened.get(glyph) ?? 0)) / last.run.em;
+      const isOther = isOtherPiece(last, glyph) || Math.abs(across) > RAISED * last.run.height;
+      const divides = behindHidden.get(glyph);
+      if (gap < -BACK_MAX) end();
+      else if (gap > SPACE_MIN || (isBehindSpace && gap > TOUCHING)) {
+        if (divides !== undefined || (gap <= FLOW_MAX && !isOther)) piece.chars.push(" ");
+        else {
+          const from = piece;
+          end();
+          items.push(spaceBetween(last, along, from.first.run.font.name, isRightToLeft));
+        }
+      }
+      if (piece !== undefined) {
+        piece.width += along;
+        if (divides !== undefined) piece.before = divides;
+        if (divides !== undefined || isOther) end();
+      }
+    }
+    piece ??= { first: glyph, chars: [], width: 0 };
+    piece.chars.push(glyph.char);
+    piece.width += glyph.isMark ? 0 : glyph.width;
+    if (!glyph.isMark) last = glyph;
+    isBehindSpace = false;
+  }
+  end();
+  if (letters.length === 0) return [];
+  const ordered = isRightToLeft ? items.reverse() : items;
+  const final = ordered.at(-1);
+  return final === undefined ? [] : [...ordered.slice(0, -1), { ...final, hasEOL: true }];
+}
+
+function isOtherPiece({ run: one }: PaintedGlyph, { run: other }: PaintedGlyph): boolean {
+  return one !== other && (one.font !== other.font || Math.abs(one.height - other.height) > 0.01);
+}
+
+function itemOf({ first, chars, width, before }: Piece): TextItem {
+  const { run, x, y } = first;
+  const { text, direction } = run.font.isVertical
+    ? { text: chars.join(""), direction: "ltr" }
+    : readingOrder(chars);
+  return {
+    str: normalizeUnicode(text),
+    dir: direction,
+    transform: [...run.matrix, x, y],
+    width: run.font.isVertical ? Math.hypot(run.matrix[0], run.matrix[1]) : Math.abs(width),
+    height: run.font.isVertical ? Math.abs(width) : run.height,
+    fontName: run.font.name,
+    hasEOL: false,
+    ...(before && { before }),
+  };
+}
+
+function spaceBetween(
+  { run, x, y, width: own }: PaintedGlyph,
+  width: number,
+  fontName: string,
+  isRightToLeft: boolean,
+): TextItem {
+  const [ux, uy] = run.direction;
+  const transform = [...run.matrix, x + ux * own, y + uy * own];
+  return {
+    str: " ",
+    dir: isRightToLeft ? "rtl" : "ltr",
+    transform,
+    width: Math.abs(width),
+    height: 0,
+    fontName,
+    hasEOL: false,
+  };
+}
+
+// Letter spacing
+
+/** Letters that are spaced apart, at least, for their gaps not to be spaces. */
+const SPACED_LETTERS_MIN = 5;
+
+/** Wider gaps are compared with the gaps between words of the same line, if the letters are fewer than this. */
+const SPACED_LETTERS_SURE = 8;
+
+/** A usual space is wider than this. */
+const USUAL_SPACE = 0.22;
+
+/** A gap between spaced words is wider than the gaps between their letters by more than this. */
+const WORD_GAP = 0.15;
+
+/** How much of the gap before a character belongs to the spacing of the letters: as the file states it, or as the gaps of many letters show. */
+function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, number> {
+  const widened = new Map<PaintedGlyph, number>();
+  let spaced: { readonly glyph: PaintedGlyph; readonly gap: number; readonly em: number }[] = [];
+  const end = () => {
+    const gaps = spaced.map(({ gap }) => gap).toSorted((a, b) => a - b);
+    const usual = gaps[gaps.length >> 2] ?? 0;
+    const hasWords = (gaps.at(-1) ?? 0) > usual + WORD_GAP;
+    const isSure = hasWords || usual < USUAL_SPACE || gaps.length + 1 >= SPACED_LETTERS_SURE;
+    if (gaps.length + 1 >= SPACED_LETTERS_MIN && isSure)
+      for (const { glyph, gap, em } of spaced)
+        widened.set(glyph, gap > usual + WORD_GAP ? 0 : (widened.get(glyph) ?? 0) + gap * em);
+    spaced = [];
+  };
+  let last: PaintedGlyph | undefined;
+  let isBehindSpace = false;
+  for (const glyph of glyphs) {
+    if (glyph.isSpace || glyph.isMark) {
+      isBehindSpace ||= glyph.isSpace;
+      continue;
+    }
+    if (last !== undefined) {
+      const { em, spacing } = last.run;
+      const own = spacing > 0.5 * SPACE_MIN * em ? spacing : 0;
+      if (own > 0) widened.set(glyph, own);
+      const gap = (distance(last, glyph).along - own) / em;
+      const isGap = gap > SPACE_MIN && gap <= FLOW_MAX && !isBehindSpace && /^\p{L}/u.test(glyph.char);
+      if (isGap) spaced.push({ glyph, gap, em });
+      else end();
+    }
+    last = glyph;
+    isBehindSpace = false;
+  }
+  end();
+  return widened;
+}

@@ -1,0 +1,499 @@
+import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { HidingMeans } from "../../text/integrity.ts";
+import {
+  type Background,
+  boxOf,
+  Canvas,
+  common,
+  contains,
+  type Matrix,
+  type OperatorArguments,
+  type PageBox,
+  product,
+} from "./pdf-canvas.ts";
+
+/** A character as the page draws it. Lengths in points, from the page's lower left corner. */
+export type PaintedGlyph = {
+  char: string;
+  readonly x: number;
+  readonly y: number;
+  /** Along the direction of writing. */
+  readonly width: number;
+  readonly isSpace: boolean;
+  /** Whether it is a mark on the character before it. */
+  readonly isMark: boolean;
+  readonly run: GlyphRun;
+  /** How it is hidden; undefined for a character that can be seen. */
+  hidden: HidingMeans | undefined;
+};
+
+/** What the characters that are drawn by one operator have in common. */
+export type GlyphRun = {
+  readonly font: PageFont;
+  /** Maps text space to the page, without the position. */
+  readonly matrix: readonly [a: number, b: number, c: number, d: number];
+  /** The direction of writing; of length 1. */
+  readonly direction: readonly [x: number, y: number];
+  /** The size of the font along the direction of writing. */
+  readonly em: number;
+  readonly height: number;
+  /** The space that the file adds behind each character. */
+  readonly spacing: number;
+  /** The number of the innermost marked content that it stands in, from 1 in the order of the page; 0 outside. */
+  readonly mark: number;
+};
+
+export type PageFont = {
+  readonly name: string;
+  readonly isVertical: boolean;
+  readonly isType3: boolean;
+  /** The first number of its matrix: glyph space to text space. */
+  readonly scale: number;
+  /** The height of its letters in text space, for a Type 3 font that states it. */
+  readonly boxHeight: number | undefined;
+  readonly family: string;
+  readonly ascent: number;
+  readonly descent: number;
+};
+
+export type Painting = {
+  readonly glyphs: readonly PaintedGlyph[];
+  /** By name. */
+  readonly fonts: ReadonlyMap<string, PageFont>;
+  /** The share of the page that its largest picture covers; a drawing of many shapes counts as one of the whole page. */
+  readonly pictureShare: number;
+};
+
+type TextState = {
+  readonly font: PageFont | undefined;
+  readonly fontSize: number;
+  readonly charSpacing: number;
+  readonly wordSpacing: number;
+  readonly hScale: number;
+  readonly leading: number;
+  readonly mode: number;
+  readonly rise: number;
+};
+
+const INITIAL: TextState = {
+  font: undefined,
+  fontSize: 0,
+  charSpacing: 0,
+  wordSpacing: 0,
+  hScale: 1,
+  leading: 0,
+  mode: 0,
+  rise: 0,
+};
+
+/** Letters lower than this can't be read, in points. */
+const TINY = 2;
+
+/** Text that is drawn less opaque than this can't be seen. */
+const OPACITY_MIN = 0.05;
+
+/** Text rendering modes (ISO 32000-1, table 106) that draw nothing: 3 is invisible, 7 only clips. */
+const NOT_DRAWN = new Set([3, 7]);
+
+/** On a page of shapes alone, so many of them are letters: text that is not drawn lies below them as below a scan. */
+const OUTLINES_MIN = 50;
+
+/**
+ * The characters of a page in the order in which they are drawn, each with the reason why a reader does not see it, if there is one.
+ * Interprets the operators of the page as a viewer does (ISO 32000-1, 8 and 9), except that it draws nothing: shapes count by their
+ * rectangle. Where the background is a picture or a pattern, text on it counts as visible.
+ * @param picturesLeftOut counts the pictures that pdf.js has left out so far, because they need not be decoded.
+ */
+export async function paintedGlyphs(
+  page: PDFPageProxy,
+  picturesLeftOut: () => number = () => 0,
+): Promise<Painting> {
+  const before = picturesLeftOut();
+  const list = await page.getOperatorList({ annotationMode: 0 });
+  const leftOut = picturesLeftOut() - before;
+  // pdf.js hides the error that ends a list early; it throws the same one here.
+  if (mayBeCut(list)) await page.getTextContent();
+  const fonts = await fontsOf(page, list);
+  const painter = new Painter(page.view, page.userUnit, fonts);
+  for (let at = 0; at < list.fnArray.length; at++)
+    painter.run(list.fnArray[at] ?? 0, list.argsArray[at] ?? []);
+  return painter.painting(leftOut);
+}
+
+type OperatorList = Awaited<ReturnType<PDFPageProxy["getOperatorList"]>>;
+
+/** The operators that pdf.js sends at once, and a few less at the end of a text. */
+const CHUNK = 1_000;
+const CHUNK_ABOUT = 995;
+
+/** Whether a list consists of whole chunks: the last one has not been sent, or is as long by chance. */
+function mayBeCut({ fnArray }: OperatorList): boolean {
+  let length = 0;
+  for (const operator of fnArray) {
+    length++;
+    const isEnd = operator === OPS.restore || operator === OPS.endText;
+    if (length >= CHUNK || (isEnd && length >= CHUNK_ABOUT)) length = 0;
+  }
+  return length === 0;
+}
+
+async function fontsOf(
+  { commonObjs }: PDFPageProxy,
+  { fnArray, argsArray }: OperatorList,
+): Promise<Map<string, PageFont>> {
+  const names = new Set<string>();
+  for (let at = 0; at < fnArray.length; at++) {
+    if (fnArray[at] === OPS.setFont) names.add(argsArray[at][0]);
+    if (fnArray[at] === OPS.setGState)
+      for (const [key, value] of argsArray[at][0]) if (key === "Font") names.add(value[0]);
+  }
+  const fonts = new Map<string, PageFont>();
+  for (const name of names) {
+    const font = await new Promise<Record<string, unknown>>((resolve) => {
+      commonObjs.get(name, resolve);
+    });
+    fonts.set(name, pageFont(name, font));
+  }
+  return fonts;
+}
+
+const FontData = {
+  number: (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise),
+  list: (value: unknown): readonly number[] => (Array.isArray(value) ? value : []),
+};
+
+function pageFont(name: string, font: Record<string, unknown>): PageFont {
+  const [scale = 0.001, , , up = 0.001] = FontData.list(font["fontMatrix"]);
+  const [, bottom = 0, , top = 0] = FontData.list(font["bbox"]);
+  const isType3 = font["isType3Font"] === true;
+  return {
+    name,
+    isVertical: font["vertical"] === true,
+    isType3,
+    scale,
+    boxHeight: isType3 && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
+    family: typeof font["fallbackName"] === "string" ? font["fallbackName"] : "sans-serif",
+    ascent: FontData.number(font["ascent"], 0),
+    descent: FontData.number(font["descent"], 0),
+  };
+}
+
+/** Follows the operators of a page. */
+class Painter {
+  readonly #canvas: Canvas;
+  readonly #view: PageBox;
+  readonly #unit: number;
+  readonly #fonts: ReadonlyMap<string, PageFont>;
+  readonly #glyphs: PaintedGlyph[] = [];
+  /** The characters that are drawn by each operator, for a look-up by place. */
+  readonly #runs: { readonly box: PageBox; readonly from: number; readonly to: number }[] = [];
+  #text: TextState = INITIAL;
+  readonly #saved: TextState[] = [];
+  /** Text space to user space at the beginning of the line, and the position in it. */
+  #matrix: Matrix = [1, 0, 0, 1, 0, 0];
+  #line: readonly [x: number, y: number] = [0, 0];
+  #x = 0;
+  #y = 0;
+  #marks = 0;
+  readonly #openMarks: number[] = [];
+  #formDepth = 0;
+
+  constructor(view: readonly number[], unit: number, fonts: ReadonlyMap<string, PageFont>) {
+    const [left = 0, bottom = 0, right = 0, top = 0] = view;
+    this.#view = { left, bottom, right, top };
+    this.#canvas = new Canvas();
+    this.#unit = unit > 0 ? unit : 1;
+    this.#fonts = fonts;
+  }
+
+  painting(picturesLeftOut: number): Painting {
+    const { pictures, shapes, picturesSeen } = this.#canvas;
+    const isUnplaced = picturesLeftOut > picturesSeen;
+    const isOutlined =
+      shapes >= OUTLINES_MIN && !this.#glyphs.some(({ hidden, isSpace }) => !hidden && !isSpace);
+    for (const glyph of this.#glyphs) {
+      if (glyph.hidden === undefined || glyph.hidden === "outside_page" || glyph.hidden === "tiny") continue;
+      const isOnPicture = isUnplaced || pictures.some((box) => contains(box, centreOf(glyph)));
+      if (isOnPicture && glyph.hidden !== "covered" && glyph.hidden !== "transparent")
+        glyph.hidden = undefined;
+      else if (isOutlined && glyph.hidden === "not_drawn") glyph.hidden = undefined;
+    }
+    const area = ({ left, bottom, right, top }: PageBox) => (right - left) * (top - bottom);
+    const shares = pictures.map((box) => area(common(box, this.#view)) / area(this.#view));
+    const pictureShare = isUnplaced || isOutlined ? 1 : Math.max(0, ...shares);
+    return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
+  }
+
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each operator
+  run(operator: number, args: OperatorArguments): void {
+    const canvas = this.#canvas;
+    switch (operator) {
+      case OPS.save:
+        this.#save();
+        break;
+      case OPS.restore:
+        this.#restore();
+        break;
+      case OPS.transform:
+        canvas.transform(args);
+        break;
+      case OPS.beginText:
+        this.#setMatrix([1, 0, 0, 1, 0, 0]);
+        break;
+      case OPS.setTextMatrix:
+        this.#setMatrix(args[0]);
+        break;
+      case OPS.moveText:
+        this.#move(args[0], args[1]);
+        break;
+      case OPS.setLeadingMoveText:
+        this.#text = { ...this.#text, leading: -args[1] };
+        this.#move(args[0], args[1]);
+        break;
+      case OPS.nextLine:
+        this.#move(0, -this.#text.leading);
+        break;
+      case OPS.setLeading:
+        this.#text = { ...this.#text, leading: args[0] };
+        break;
+      case OPS.setCharSpacing:
+        this.#text = { ...this.#text, charSpacing: args[0] };
+        break;
+      case OPS.setWordSpacing:
+        this.#text = { ...this.#text, wordSpacing: args[0] };
+        break;
+      case OPS.setHScale:
+        this.#text = { ...this.#text, hScale: args[0] / 100 };
+        break;
+      case OPS.setTextRise:
+        this.#text = { ...this.#text, rise: args[0] };
+        break;
+      case OPS.setTextRenderingMode:
+        this.#text = { ...this.#text, mode: args[0] };
+        break;
+      case OPS.setFont:
+        this.#setFont(args[0], args[1]);
+        break;
+      case OPS.setGState:
+        for (const [key, value] of args[0])
+          if (key === "Font") this.#setFont(value[0], value[1]);
+          else canvas.setState(key, value);
+        break;
+      case OPS.showText:
+        this.#show(args[0]);
+        break;
+      case OPS.paintFormXObjectBegin:
+        this.#formDepth++;
+        this.#save();
+        canvas.beginForm(args[0], args[1]);
+        break;
+      case OPS.paintFormXObjectEnd:
+        this.#formDepth--;
+        this.#restore();
+        break;
+      case OPS.beginGroup:
+        this.#save();
+        canvas.beginGroup(args[0]);
+        break;
+      case OPS.endGroup:
+        this.#restore();
+        break;
+      case OPS.beginMarkedContent:
+      case OPS.beginMarkedContentProps:
+        if (args[0] !== "OC" && this.#formDepth === 0) this.#marks++;
+        this.#openMarks.push(
+          args[0] === "OC" || this.#formDepth > 0 ? (this.#openMarks.at(-1) ?? 0) : this.#marks,
+        );
+        break;
+      case OPS.endMarkedContent:
+        this.#openMarks.pop();
+        break;
+      default: {
+        const covering = canvas.paint(operator, args);
+        for (const box of covering) this.#cover(box);
+      }
+    }
+  }
+
+  #save(): void {
+    this.#saved.push(this.#text);
+    this.#canvas.save();
+  }
+
+  #restore(): void {
+    this.#text = this.#saved.pop() ?? this.#text;
+    this.#canvas.restore();
+  }
+
+  #setFont(name: string, size: number): void {
+    this.#text = { ...this.#text, font: this.#fonts.get(name), fontSize: size };
+  }
+
+  #setMatrix(matrix: Matrix): void {
+    this.#matrix = matrix;
+    this.#line = [0, 0];
+    [this.#x, this.#y] = [0, 0];
+  }
+
+  #move(x: number, y: number): void {
+    this.#line = [this.#line[0] + x, this.#line[1] + y];
+    [this.#x, this.#y] = this.#line;
+  }
+
+  #show(glyphs: readonly (number | DrawnGlyph)[]): void {
+    const { font, fontSize, charSpacing, wordSpacing, hScale } = this.#text;
+    if (font === undefined || this.#canvas.isMask) return;
+    const toPage = product(this.#canvas.matrix, this.#matrix);
+    const run = this.#runOf(font, toPage);
+    const background = this.#canvas.background();
+    const from = this.#glyphs.length;
+    for (const glyph of glyphs) {
+      if (typeof glyph === "number") {
+        const back = (glyph * fontSize) / 1000;
+        if (font.isVertical) this.#y += back;
+        else this.#x -= back * hScale;
+        continue;
+      }
+      const kind = kindOf(glyph.unicode);
+      if (kind === "format") continue;
+      const across = font.isVertical ? (glyph.vmetric?.[0] ?? -glyph.width) : glyph.width;
+      const advance = kind === "mark" ? 0 : across * font.scale * fontSize * (font.isVertical ? 1 : hScale);
+      this.#add(glyph.unicode, kind, advance, toPage, run, background);
+      const spacing = (charSpacing + (glyph.isSpace ? wordSpacing : 0)) * (font.isVertical ? -1 : hScale);
+      if (font.isVertical) this.#y += advance + spacing;
+      else this.#x += advance + spacing;
+    }
+    const [first, last] = [this.#glyphs[from], this.#glyphs.at(-1)];
+    if (first === undefined || last === undefined) return;
+    this.#runs.push({ box: boxOf([first, last].flatMap(cornersOf)), from, to: this.#glyphs.length });
+  }
+
+  #runOf(font: PageFont, toPage: Matrix): GlyphRun {
+    const { fontSize, hScale, charSpacing } = this.#text;
+    const [a, b, c, d] = toPage;
+    const up = font.isType3 && font.boxHeight !== undefined && fontSize <= 1 ? font.boxHeight : 1;
+    const matrix = [
+      a * fontSize * hScale,
+      b * fontSize * hScale,
+      c * fontSize * up,
+      d * fontSize * up,
+    ] as const;
+    const em = Math.hypot(matrix[0], matrix[1]);
+    const length = Math.hypot(c, d);
+    const along = Math.hypot(a, b) || 1;
+    const sign = Math.sign(fontSize * hScale) || 1;
+    return {
+      font,
+      matrix,
+      direction: font.isVertical
+        ? [-c / (length || 1), -d / (length || 1)]
+        : [(sign * a) / along, (sign * b) / along],
+      em: font.isVertical ? Math.abs(fontSize) * length : em,
+      height: Math.hypot(matrix[2], matrix[3]),
+      spacing: Math.max(0, charSpacing * along * hScale),
+      mark: this.#openMarks.at(-1) ?? 0,
+    };
+  }
+
+  #add(
+    char: string,
+    kind: ReturnType<typeof kindOf>,
+    advance: number,
+    toPage: Matrix,
+    run: GlyphRun,
+    background: Background,
+  ): void {
+    const { rise } = this.#text;
+    const [a, b, c, d, e, f] = toPage;
+    const x = a * this.#x + c * (this.#y + rise) + e;
+    const y = b * this.#x + d * (this.#y + rise) + f;
+    const scale = run.font.isVertical ? Math.hypot(c, d) : Math.hypot(a, b);
+    const glyph: PaintedGlyph = {
+      char,
+      x,
+      y,
+      width: Math.abs(advance) * scale,
+      isSpace: kind === "space",
+      isMark: kind === "mark",
+      run,
+      hidden: undefined,
+    };
+    glyph.hidden = this.#hidingMeans(glyph, background);
+    this.#glyphs.push(glyph);
+  }
+
+  #hidingMeans(glyph: PaintedGlyph, background: Background): HidingMeans | undefined {
+    const { run, x, y, width } = glyph;
+    const { left, bottom, right, top } = this.#view;
+    const [ux, uy] = run.direction;
+    const [endX, endY] = [x + ux * width, y + uy * width];
+    if (Math.max(x, endX) < left || Math.min(x, endX) > right) return "outside_page";
+    if (Math.max(y, endY) < bottom || Math.min(y, endY) > top) return "outside_page";
+    if (glyph.isSpace) return undefined;
+    const centre = centreOf(glyph);
+    if (!contains(this.#canvas.clip, centre)) return "outside_page";
+    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
+    const { mode } = this.#text;
+    if (NOT_DRAWN.has(mode) && !run.font.isType3) return "not_drawn";
+    if (this.#canvas.opacityOf(mode) < OPACITY_MIN) return "transparent";
+    return background.hides(mode, centre) ? "background_colour" : undefined;
+  }
+
+  /** Hides the characters that are drawn so far within a box. */
+  #cover(box: PageBox): void {
+    for (const { box: drawn, from, to } of this.#runs) {
+      if (drawn.left > box.right || drawn.right < box.left) continue;
+      if (drawn.bottom > box.top || drawn.top < box.bottom) continue;
+      for (let at = from; at < to; at++) {
+        const glyph = this.#glyphs[at];
+        if (glyph === undefined || glyph.isSpace) continue;
+        if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
+      }
+    }
+  }
+}
+
+/** A glyph as pdf.js returns it. */
+type DrawnGlyph = {
+  readonly unicode: string;
+  readonly width: number;
+  readonly vmetric?: readonly number[];
+  /** Whether it is the one-byte code 32, which word spacing widens. */
+  readonly isSpace: boolean;
+};
+
+const KINDS = new Map<string, "space" | "mark" | "format" | "letter">();
+
+/** As pdf.js tells them apart; cached, because most texts have few characters. */
+function kindOf(char: string): "space" | "mark" | "format" | "letter" {
+  const known = KINDS.get(char);
+  if (known !== undefined) return known;
+  const kind = /^\s/u.test(char)
+    ? "space"
+    : /^\p{Mn}/u.test(char)
+      ? "mark"
+      : /\p{Cf}$/u.test(char)
+        ? "format"
+        : "letter";
+  if (KINDS.size < 10_000) KINDS.set(char, kind);
+  return kind;
+}
+
+/** How far letters reach above the baseline at least, as a share of their height: the letter x. */
+const X_HEIGHT = 0.45;
+
+/** The lower left and the upper right corner of a small letter in the place of a character. */
+function cornersOf({ x, y, width, run }: PaintedGlyph): (readonly [number, number])[] {
+  const [ux, uy] = run.direction;
+  const up = X_HEIGHT * run.height;
+  return [
+    [x, y],
+    [x + ux * width - uy * up, y + uy * width + ux * up],
+  ];
+}
+
+function centreOf(glyph: PaintedGlyph): readonly [number, number] {
+  const [from, to] = cornersOf(glyph);
+  return [((from?.[0] ?? 0) + (to?.[0] ?? 0)) / 2, ((from?.[1] ?? 0) + (to?.[1] ?? 0)) / 2];
+}

@@ -1,0 +1,22 @@
+/** What is worth knowing about how the text of pages was read, under its names in the contract. */
+export const PAGE_NOTE_KINDS = ["no_text", "unreadable_font", "ocr"] as const;
+
+/** Pages of a PDF by number, from 1 and ascending, whose text was read in another way than usual, or not at all. */
+export type PageNote = { readonly kind: (typeof PAGE_NOTE_KINDS)[number]; readonly pages: readonly number[] };
+
+/** The notes about pages whose text could not be read: they are pictures, or their fonts have no character map. */
+export function unreadPages(notes: readonly PageNote[]): PageNote[] {
+  return notes.filter(({ kind }) => kind !== "ocr");
+}
+
+/** `page 3`, `pages 1–4 and 7`. */
+export function pageList(pages: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const page of pages) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === page - 1) last[1] = page;
+    else ranges.push([page, page]);
+  }
+  const named = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  return `${pages.length === 1 ? "page" : "pages"} ${new Intl.ListFormat("en").format(named)}`;
+}

@@ -1,0 +1,103 @@
+import { expect } from "chai";
+import { readPdfText } from "../../src/extract/pdf/pdf-text.ts";
+import { makePdf } from "./made-documents.ts";
+
+const BEFORE = "BT /F1 12 Tf 72 700 Td (Seen before) Tj ET";
+const AFTER = "BT /F1 12 Tf 72 660 Td (Seen after) Tj ET";
+
+async function read(content: string, resources = "") {
+  return readPdfText(makePdf({ pages: [`${BEFORE}\n${content}\n${AFTER}`], resources }), 100_000);
+}
+
+/** A line of text between the visible ones. */
+const MIDDLE = "BT /F1 12 Tf 72 680 Td (secret words) Tj ET";
+
+const TRANSPARENT = "/ExtGState<</G1<</ca 0/CA 0>>/G2<</ca 0.5>>/G3<</BM/Multiply>>>>";
+
+/** A picture of one grey pixel. */
+const PICTURE = "BI /W 2 /H 2 /BPC 8 /CS /G ID \x7f\x7f\x7f\x7f EI";
+
+describe("readPdfText leaves out text that a reader of the page does not see, and says how it is hidden", () => {
+  const hidden = {
+    "white letters": ["background_colour", `1 g ${MIDDLE} 0 g`],
+    "nearly white letters": ["background_colour", `0.97 0.98 0.97 rg ${MIDDLE} 0 g`],
+    "white letters in CMYK": ["background_colour", `0 0 0 0 k ${MIDDLE} 0 g`],
+    "letters in the colour of a box below them": [
+      "background_colour",
+      `0 0 1 rg 60 670 300 25 re f ${MIDDLE} 0 g`,
+    ],
+    "white letters with a white outline": ["background_colour", `1 g 1 G 2 Tr ${MIDDLE} 0 Tr 0 g`],
+    "letters of 1 point": ["tiny", "BT /F1 1 Tf 72 680 Td (secret words) Tj ET"],
+    "letters that a matrix makes tiny": ["tiny", "BT /F1 12 Tf 0.1 0 0 0.1 72 680 Tm (secret words) Tj ET"],
+    "a drawing that is scaled down": ["tiny", `q 0.1 0 0 0.1 60 600 cm ${MIDDLE} Q`],
+    "rendering mode 3": ["not_drawn", `q 3 Tr ${MIDDLE} Q`],
+    "rendering mode 7": ["not_drawn", `q 7 Tr ${MIDDLE} Q`],
+    "letters beside the page": ["outside_page", "BT /F1 12 Tf 700 680 Td (secret words) Tj ET"],
+    "letters below the page": ["outside_page", "BT /F1 12 Tf 72 -80 Td (secret words) Tj ET"],
+    "letters outside a clip": ["outside_page", `q 300 300 50 50 re W n ${MIDDLE} Q`],
+    "a white box over letters": ["covered", `${MIDDLE} 1 g 60 670 300 25 re f 0 g`],
+    "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
+    "transparent letters": ["transparent", `q /G1 gs ${MIDDLE} Q`],
+  } as const;
+  for (const [name, [means, content]] of Object.entries(hidden))
+    it(name, async () => {
+      const { text, hidden: found } = await read(content, TRANSPARENT);
+      expect(text.replaceAll(/\s+/g, " ").trim()).to.equal("Seen before Seen after");
+      expect(found.map((one) => [one.means, one.text, one.chars])).to.deep.equal([
+        [means, "secret words", 12],
+      ]);
+      expect(found[0]?.at).to.be.within("Seen".length, text.length);
+    });
+
+  it("letters outside a crop box that is smaller than the page", async () => {
+    const pdf = makePdf({
+      pages: [`${BEFORE} BT /F1 12 Tf 72 100 Td (secret words) Tj ET`],
+      page: "/CropBox[0 400 612 792]",
+    });
+    const { text, hidden: found } = await readPdfText(pdf, 100_000);
+    expect(text).to.equal("Seen before");
+    expect(found.map(({ means }) => means)).to.deep.equal(["outside_page"]);
+  });
+
+  it("white words inside a line leave a space, and white letters for spaces too", async () => {
+    const words = "BT /F1 12 Tf 72 680 Td (the bell ) Tj 1 g (secret words ) Tj 0 g (in the tower) Tj ET";
+    const first = await read(words);
+    expect(first.text.split("\n")[0]).to.match(/Seen before/);
+    expect(first.text).to.match(/the bell in the tower/);
+    expect(first.hidden.map(({ text }) => text)).to.deep.equal(["secret words"]);
+    expect(first.text.slice(0, first.hidden[0]?.at)).to.match(/the bell ?$/);
+    const letters = "BT /F1 12 Tf 72 680 Td (the) Tj 1 g (x) Tj 0 g (bell) Tj 1 g (y) Tj 0 g (rang) Tj ET";
+    const second = await read(letters);
+    expect(second.text).to.match(/the bell rang/);
+    expect(second.hidden.map(({ text }) => text)).to.deep.equal(["x", "y"]);
+  });
+
+  it("tiny letters inside a word do not divide it", async () => {
+    const { text } = await read("BT /F1 12 Tf 72 680 Td (tow) Tj /F1 0.5 Tf (zq) Tj /F1 12 Tf (er) Tj ET");
+    expect(text).to.match(/\btower\b/);
+  });
+});
+
+describe("readPdfText reads text that can be seen", () => {
+  const visible = {
+    "white letters on a dark box": `0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
+    "white letters on a round shape": `0 0 0.5 rg 60 670 m 60 700 300 700 300 670 c f 1 g ${MIDDLE} 0 g`,
+    "white letters on a picture": `q 300 0 0 40 60 665 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
+    "letters in mode 3 below a scan": `q 3 Tr ${MIDDLE} Q q 612 0 0 792 0 0 cm ${PICTURE} Q`,
+    "letters in mode 3 on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q q 3 Tr ${MIDDLE} Q`,
+    "letters in mode 3 below a scan that is drawn without saving": `q 3 Tr ${MIDDLE} Q 612 0 0 792 0 0 cm ${PICTURE} 0.001634 0 0 0.0012626 0 0 cm`,
+    "letters below a picture": `${MIDDLE} q 612 0 0 792 0 0 cm ${PICTURE} Q`,
+    "white letters with a black outline": `1 g 0 G 2 Tr ${MIDDLE} 0 Tr 0 g`,
+    "letters below a highlight": `${MIDDLE} q /G3 gs 1 1 0 rg 60 670 300 25 re f Q`,
+    "letters below a half transparent box": `${MIDDLE} q /G2 gs 1 1 1 rg 60 670 300 25 re f Q`,
+    "underlined letters": `${MIDDLE} 72 678 70 1 re f`,
+    "grey letters": `0.6 g ${MIDDLE} 0 g`,
+    "letters of 4 points": "BT /F1 4 Tf 72 680 Td (secret words) Tj ET",
+  } as const;
+  for (const [name, content] of Object.entries(visible))
+    it(name, async () => {
+      const { text, hidden } = await read(content, TRANSPARENT);
+      expect(text).to.include("secret words");
+      expect(hidden).to.deep.equal([]);
+    });
+});
