@@ -116,8 +116,7 @@ export function latexText(source: string): string {
     } else text += more;
   };
   const endBlock = () => {
-    const block = text.replace(/\s+/g, " ").trim().normalize("NFC");
-    if (block !== "") blocks.push(block);
+    blocks.push(block(text));
     text = "";
     blocks.push(...notes.splice(0));
   };
@@ -131,7 +130,7 @@ export function latexText(source: string): string {
       const before = text;
       text = "";
       for (const { content } of groups) visitAll(content);
-      notes.push(text.replace(/\s+/g, " ").trim());
+      notes.push(block(text));
       text = before;
       return;
     }
@@ -143,47 +142,38 @@ export function latexText(source: string): string {
     if (BLOCK.test(name) && groups.length > 0) endBlock();
   };
   const visit = (node: latexParser.Node): void => {
-    switch (node.kind) {
-      case "text.string":
-        return add(
-          node.content
-            .replaceAll("``", "“")
-            .replaceAll("''", "”")
-            .replaceAll("---", "—")
-            .replaceAll("--", "–"),
-        );
-      case "space":
-      case "softbreak":
-      case "linebreak":
-      case "activeCharacter":
-      case "alignmentTab":
-      case "inlineMath":
-        return add(" ");
-      case "parbreak":
-        return endBlock();
-      case "command":
-        return visitCommand(node);
-      case "command.href":
-      case "arg.group":
-        return visitAll(node.content);
-      case "verb":
-        return add(node.content);
-      case "env.verbatim":
-      case "env.lstlisting":
-      case "env.minted":
-        endBlock();
-        blocks.push(node.content.trim());
-        return;
-      case "env":
-        if (NO_TEXT_ENVIRONMENT.test(node.name)) return;
-        endBlock();
-        visitAll(node.content);
-        return endBlock();
-      default:
-        return;
+    if (latexParser.isTextString(node)) add(typographic(node.content));
+    else if (latexParser.isCommand(node)) visitCommand(node);
+    else if (latexParser.isParbreak(node)) endBlock();
+    else if (latexParser.isHrefCommand(node) || latexParser.isGroup(node)) visitAll(node.content);
+    else if (latexParser.isVerb(node)) add(node.content);
+    else if (latexParser.isEnvironment(node)) {
+      if (NO_TEXT_ENVIRONMENT.test(node.name)) return;
+      endBlock();
+      visitAll(node.content);
+      endBlock();
+    } else if (BLANKS.has(node.kind)) add(" ");
+    else if (VERBATIM.has(node.kind) && "content" in node && typeof node.content === "string") {
+      endBlock();
+      blocks.push(node.content.trim());
     }
   };
   visitAll(latexParser.parse(body).content);
   endBlock();
-  return blocks.filter((block) => block !== "").join("\n\n");
+  return blocks.filter((one) => one !== "").join("\n\n");
+}
+
+function block(text: string): string {
+  return text.replace(/\s+/g, " ").trim().normalize("NFC");
+}
+
+/** What stands between words, or in place of some. */
+const BLANKS: ReadonlySet<string> = new Set(
+  "space softbreak linebreak activeCharacter alignmentTab inlineMath".split(" "),
+);
+const VERBATIM: ReadonlySet<string> = new Set(["env.verbatim", "env.lstlisting", "env.minted"]);
+
+/** Quotation marks and dashes as they are printed. */
+function typographic(text: string): string {
+  return text.replaceAll("``", "“").replaceAll("''", "”").replaceAll("---", "—").replaceAll("--", "–");
 }

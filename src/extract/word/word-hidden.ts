@@ -54,7 +54,7 @@ export function readWordStyles(styles: string, page = WHITE): WordStyles {
       return looks;
     },
     fillsCells: (styleId) => chain(styleId).some(({ xml }) => CELL_FILL.test(xml)),
-    hiding: [...own].filter(([, { xml }]) => MAY_HIDE.test(xml)).map(([id]) => id),
+    hiding: [...own.keys()].filter((id) => chain(id).some(({ xml }) => MAY_HIDE.test(xml))),
     page,
   };
 }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { extractText } from "../../../src/extract/extract-text.ts";
+import { MEDIA_TYPES } from "../../../src/extract/text/extracted-text.ts";
 import type { WireReport } from "../../support/client.ts";
 import { useEngine } from "../../support/use-engine.ts";
 
@@ -46,6 +48,25 @@ describe("documents that users of other products have complained about", () => {
         `${language}.txt`,
         readFileSync(join(REPORTED, `corpus-${language}.txt`), "utf8"),
       );
+  });
+
+  it("keep a copied footnote and its source when the bibliography is excluded", async () => {
+    const bytes = readFileSync(join(REPORTED, "footnote-copied.docx"));
+    const { text } = await extractText(bytes, {
+      filename: "a.docx",
+      accept: MEDIA_TYPES,
+      textCharsMax: 1_000_000,
+    });
+    const note =
+      text.split("\n\n").find((paragraph) => paragraph.trim().startsWith("A commission was formed")) ?? "";
+    expect(note.length).to.be.above(700);
+    const { document_id } = await engine.client.addDocument("dam.txt", note.trim());
+    const { check_id } = await engine.client.checkedFile("footnote-copied.docx", bytes);
+    for (const query of ["", "?exclude_bibliography=true"]) {
+      const { sources } = await engine.client.report(check_id, query);
+      const source = sources.find((one) => one.source_document_id === document_id);
+      expect(source?.matched_chars, query).to.be.at.least(700);
+    }
   });
 
   for (const [name, { pct, flags, query = "" }] of Object.entries(RIGHT)) {

@@ -122,7 +122,7 @@ function readRecord(element: OaiElement): OaiRecord {
   const metadata = descendants(element, "metadata")[0];
   return {
     identifier: textOf(header && descendants(header, "identifier")[0]),
-    isDeleted: header?.attribs["status"] === "deleted",
+    isDeleted: header?.attribs.status === "deleted",
     metadata: metadata && DomUtils.getChildren(metadata).find((node) => DomUtils.isTag(node)),
   };
 }
@@ -131,7 +131,7 @@ function errorOf(answer: OaiElement): { readonly code: string; readonly message:
   const error = DomUtils.getChildren(answer).find(
     (node): node is OaiElement => DomUtils.isTag(node) && localName(node) === "error",
   );
-  return error && { code: error.attribs["code"] ?? "", message: textOf(error) };
+  return error && { code: error.attribs.code ?? "", message: textOf(error) };
 }
 
 /** The elements of a name below another, whatever their prefixes. */

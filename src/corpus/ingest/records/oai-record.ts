@@ -28,8 +28,8 @@ export function readOaiWork(metadata: OaiElement): OaiWork {
 /** The files of a record in ORE (Atom): the resources that it aggregates. */
 export function readOreFiles(metadata: OaiElement): OaiFile[] {
   return descendants(metadata, "link")
-    .filter(({ attribs }) => attribs["rel"]?.endsWith("/ore/terms/aggregates"))
-    .map(({ attribs }) => ({ url: attribs["href"] ?? "", type: attribs["type"] ?? "" }))
+    .filter(({ attribs }) => attribs.rel?.endsWith("/ore/terms/aggregates"))
+    .map(({ attribs }) => ({ url: attribs.href ?? "", type: attribs.type ?? "" }))
     .filter(isReadable);
 }
 
@@ -55,7 +55,7 @@ function ofDublinCore(metadata: OaiElement): OaiWork {
   const rights = descendants(metadata, "rights");
   const stated = descendants(metadata, "file").map((file) => ({
     url: textOf(file),
-    type: file.attribs["mimeType"] ?? "",
+    type: file.attribs.mimeType ?? "",
   }));
   const addresses = [...values("identifier"), ...values("relation"), ...values("alternateIdentifier")].filter(
     isUrl,
@@ -69,13 +69,9 @@ function ofDublinCore(metadata: OaiElement): OaiWork {
     files:
       stated.length > 0 ? stated : addresses.map((url) => ({ url: isPdf ? galley(url) : url, type: "" })),
     isOpen: isOpenTo([
-      ...rights.flatMap((right) => [
-        textOf(right),
-        right.attribs["rightsURI"] ?? "",
-        right.attribs["uri"] ?? "",
-      ]),
+      ...rights.flatMap((right) => [textOf(right), right.attribs.rightsURI ?? "", right.attribs.uri ?? ""]),
       ...values("date"),
-      ...descendants(metadata, "file").map((file) => file.attribs["accessRightsURI"] ?? ""),
+      ...descendants(metadata, "file").map((file) => file.attribs.accessRightsURI ?? ""),
     ]),
   };
 }
@@ -108,7 +104,7 @@ function elementsNamed(parents: readonly OaiElement[], name: string): OaiElement
   return parents.flatMap((parent) =>
     DomUtils.getChildren(parent).filter(
       (node): node is OaiElement =>
-        DomUtils.isTag(node) && localName(node) === "element" && node.attribs["name"] === name,
+        DomUtils.isTag(node) && localName(node) === "element" && node.attribs.name === name,
     ),
   );
 }
@@ -120,14 +116,14 @@ function path(parent: OaiElement, ...names: readonly string[]): OaiElement[] {
 /** All values below an element: qualifiers and languages are elements between. */
 function fieldValues(element: OaiElement): string[] {
   return descendants(element, "field")
-    .filter(({ attribs }) => attribs["name"] === "value")
+    .filter(({ attribs }) => attribs.name === "value")
     .map(textOf);
 }
 
 function field(element: OaiElement, name: string): string {
   const own = DomUtils.getChildren(element).find(
     (node): node is OaiElement =>
-      DomUtils.isTag(node) && localName(node) === "field" && node.attribs["name"] === name,
+      DomUtils.isTag(node) && localName(node) === "field" && node.attribs.name === name,
   );
   return textOf(own);
 }
