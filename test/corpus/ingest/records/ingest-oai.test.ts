@@ -90,7 +90,7 @@ describe("ingesting a repository by OAI-PMH", () => {
   });
 
   it("reads files that Dublin Core, ORE, OpenAIRE or a journal's galley names, and descriptions where there are none", async () => {
-    const pdf = makePdf({ pages: [`BT /F1 12 Tf 72 700 Td (${prose(211, 12)}) Tj ET`] });
+    const pdf = makePdf({ pages: [`BT /F1 12 Tf 72 700 Td (${prose(211, 6)}) Tj ET`] });
     repository.files = {
       "/12/1/paper.pdf": { body: pdf, headers: { "content-type": "application/pdf" } },
       "/ore/2": { body: prose(212, 60), headers: { "content-type": TEXT } },
@@ -129,9 +129,9 @@ describe("ingesting a repository by OAI-PMH", () => {
     expect(result).to.include({ added: 4, failed: 1 });
     expect(result.failures[0]?.path).to.equal("nothing");
     const read = await files();
-    expect(read.get("eprints")?.text.trim()).to.equal(prose(211, 12));
+    expect(read.get("eprints")?.text.trim()).to.equal(prose(211, 6));
     expect(read.get("ore")?.text).to.equal(prose(212, 60));
-    expect(read.get("ojs")?.text.trim()).to.equal(prose(211, 12));
+    expect(read.get("ojs")?.text.trim()).to.equal(prose(211, 6));
     expect(read.get("described")?.text).to.equal(abstract);
     expect(repository.asked("ListRecords").length).to.equal(3);
   });
