@@ -125,8 +125,17 @@ const WORD = String.raw`[\p{L}\p{M}\p{Nd}]{1,${LETTERS_MAX}}`;
 
 // Signs in place of blanks: "The·bell·foundry". All signs but these separate words anyway.
 
-const NO_BLANK = /['`·]/g;
-const JOINED_WORDS = new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}])${WORD}(?:['\`·]${WORD}){1,500}`, "gv");
+/** A blank and a punctuation mark. */
+const BESIDE_MAX = 3;
+/** Apostrophes have other uses; middle dots between letters have hardly any but Catalan's "l·l". */
+const JOINED_WORDS = [
+  { gapMax: BESIDE_MAX, pairsMin: 8, signs: /['`]/g, pattern: joinedBy("['`]") },
+  { gapMax: 40, pairsMin: 5, signs: /(?<!l)·|·(?!l)/gi, pattern: joinedBy("·") },
+];
+
+function joinedBy(sign: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}])${WORD}(?:${sign}${WORD}){1,500}`, "gv");
+}
 
 /** No word has so many parts; "fo'c's'le" has four. */
 const PARTS_SURE = 5;
@@ -135,58 +144,51 @@ const PARTS_MIN = 4;
 const PART_LETTERS_MEAN_MIN = 2.5;
 /** Of languages that write a glottal stop so, few words have so many parts, and none of four letters. */
 const LONG_PART_MIN = 4;
-/** French and Italian have a few such words in a row, and one part of them is short. */
-const PAIRS_MIN = 8;
-/** A blank and a punctuation mark. */
-const BESIDE_MAX = 3;
 
 function* signsForBlanks(text: string): Generator<Finding> {
-  for (const cluster of clusters(marksIn(text, JOINED_WORDS), BESIDE_MAX)) {
-    const parts = cluster.map((mark) => mark.text.split(NO_BLANK).map(({ length }) => length));
-    const long = parts.filter((own) => own.length >= PARTS_MIN && mean(own) >= PART_LETTERS_MEAN_MIN);
-    const pairs = parts.filter((own) => Math.min(...own) > 1 && mean(own) > PART_LETTERS_MEAN_MIN);
-    const isRow = pairs.length >= PAIRS_MIN && pairs.length > parts.length / 2;
-    const isLong = long.some((own) => own.length >= PARTS_SURE) || long.length > 1;
-    const hasWords = long.flat().filter((length) => length >= LONG_PART_MIN).length >= LONG_PART_MIN;
-    if (!(isLong && hasWords) && !isRow) continue;
-    const place = enclosing(cluster);
-    yield { place, detail: "signs in place of blanks", edits: editsIn(text, place, NO_BLANK, " ") };
-  }
+  for (const { gapMax, pairsMin, pattern, signs } of JOINED_WORDS)
+    for (const cluster of clusters(marksIn(text, pattern), gapMax)) {
+      const parts = cluster.map((mark) => mark.text.split(signs).map(({ length }) => length));
+      const long = parts.filter((own) => own.length >= PARTS_MIN && mean(own) >= PART_LETTERS_MEAN_MIN);
+      // French and Italian have a few such words in a row, and one part of them is short.
+      const pairs = parts.filter(
+        (own) => own.length > 1 && Math.min(...own) > 1 && mean(own) > PART_LETTERS_MEAN_MIN,
+      );
+      const isRow = pairs.length >= pairsMin && pairs.length > parts.length / 2;
+      const isLong = long.some((own) => own.length >= PARTS_SURE) || long.length > 1;
+      const hasWords = long.flat().filter((length) => length >= LONG_PART_MIN).length >= LONG_PART_MIN;
+      if (!(isLong && hasWords) && !isRow) continue;
+      const place = enclosing(cluster);
+      yield { place, detail: "signs in place of blanks", edits: editsIn(text, place, signs, " ") };
+    }
 }
 
 // A letter in place of blanks, or none: "Thexbellxfoundry", "Thebellfoundry".
 
 /** Many languages have words of so many letters, but few in a row. */
 const LONG_WORD_MIN = 14;
-const LONG_WORDS = new RegExp(
-  ["Latn", "Cyrl", "Grek", "Arab", "Hebr"]
-    .map((script) => `\\p{sc=${script}}{${LONG_WORD_MIN},10000}`)
-    .join("|"),
-  "gv",
-);
+const LONG_WORDS = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}0-9]{14,10000}/gv;
 /** The letters of a row, where a letter divides its words, and where nothing does: rows of German compounds have a mean of 40. */
 const DIVIDED_LETTERS_MIN = 45;
 const UNDIVIDED_LETTERS_MIN = 84;
 const UNDIVIDED_MEAN_MIN = 42;
 /** As few different letters have sequences of DNA, numerals and sounds. */
 const LETTERS_DIFFERENT_MIN = 10;
-/** The share of function words among words. Every language has more. */
-const FUNCTION_WORDS_MIN = 0.2;
 /** Names in programs, cut at a letter, give a few by chance. */
 const DIVIDED_FUNCTION_WORDS_MIN = 5;
 const DIVIDED_DIFFERENT_MIN = 4;
+const DIVIDED_SHARE_MIN = 0.12;
 /** A letter in place of blanks is at least each tenth; more than eight are tried in no row. */
 const BLANK_LETTER_SHARE_MIN = 0.1;
 
 const CAPITALS_MAX = 0.06;
+/** Keys and checksums have more. */
+const DIGITS_MAX = 0.1;
 
 function* wordsWithoutBlanks(text: string): Generator<Finding> {
   const rows = [...clusters(marksIn(text, LONG_WORDS), BESIDE_MAX)].flatMap((cluster) => {
     const words = cluster.map((mark) => mark.text).join(" ");
     const letters = words.replaceAll(" ", "").toLowerCase();
-    const capitals = words.match(/\p{Lu}/gu)?.length ?? 0;
-    // Names in programs have a capital at each word.
-    if (capitals > CAPITALS_MAX * letters.length && capitals < letters.length / 2) return [];
     const isLong = letters.length >= DIVIDED_LETTERS_MIN && new Set(letters).size >= LETTERS_DIFFERENT_MIN;
     return isLong
       ? [{ place: enclosing(cluster), mean: letters.length / cluster.length, letters, ...blankLetter(words) }]
@@ -198,13 +200,21 @@ function* wordsWithoutBlanks(text: string): Generator<Finding> {
     if (blank !== undefined && sure.has(blank)) {
       const edits = editsIn(text, place, new RegExp(blank, "giu"), " ");
       yield { place, detail: "a letter in place of blanks", edits };
-    } else if (
-      letters.length >= UNDIVIDED_LETTERS_MIN &&
-      length >= UNDIVIDED_MEAN_MIN &&
-      hasWordsInside(letters)
-    )
+    } else if (isUndivided(letters, length) && !isName(text.slice(place.start, place.end)))
       yield { place, detail: "words without blanks between them", edits: [] };
   }
+}
+
+function isUndivided(letters: string, meanLength: number): boolean {
+  const isLong = letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN;
+  const digits = letters.match(/[0-9]/g)?.length ?? 0;
+  return isLong && digits <= DIGITS_MAX * letters.length && hasWordsInside(letters);
+}
+
+/** Names in programs have a capital at each word. */
+function isName(words: string): boolean {
+  const capitals = words.match(/\p{Lu}/gu)?.length ?? 0;
+  return capitals > CAPITALS_MAX * words.length && capitals < words.length / 2;
 }
 
 /** The letter that divides a text into the most function words, if these are enough. */
@@ -222,7 +232,7 @@ function blankLetter(words: string): { readonly blank: string | undefined; reado
       return { letter, found, share: found.length / parts.length };
     })
     .sort((one, other) => other.share - one.share);
-  if (best === undefined || best.share < FUNCTION_WORDS_MIN) return { blank: undefined, isSure: false };
+  if (best === undefined || best.share < DIVIDED_SHARE_MIN) return { blank: undefined, isSure: false };
   const isSure =
     best.found.length >= DIVIDED_FUNCTION_WORDS_MIN && new Set(best.found).size >= DIVIDED_DIFFERENT_MIN;
   return { blank: best.letter, isSure };
@@ -238,7 +248,8 @@ function hasWordsInside(letters: string): boolean {
 
 // Letters as regional indicators, which are flags in pairs: "🇧🇪🇱🇱".
 
-const INDICATORS = /\p{RI}+/gv;
+/** Those between two small letters stand in a word, see `signsInsideWords`. */
+const INDICATORS = /(?<![\p{Ll}\p{RI}])\p{RI}+|\p{RI}+(?!\p{RI}|\p{Ll})/gv;
 const INDICATOR_A = 0x1f1e6;
 /** The codes of flags; a row of others spells words. Source: Unicode CLDR, valid regions. */
 const FLAGS =
@@ -267,7 +278,7 @@ function* indicatorsForLetters(text: string): Generator<Finding> {
 
 // Signs inside words: "be🙂ll".
 
-const SIGN = String.raw`[[[\p{S}--[\p{Sc}\p{Sm}]]\p{Emoji_Modifier}†‡§¶•]--[\0-\x7f\p{RI}]]`;
+const SIGN = String.raw`[[[\p{S}--[\p{Sc}\p{Sm}]]\p{Emoji_Modifier}†‡§¶•\p{RI}]--[\0-\x7f]]`;
 const SIGNS = new RegExp(`${SIGN}{1,8}`, "gv");
 const WORD_WITH_SIGN = new RegExp(
   String.raw`(?<![\p{L}\p{M}\p{Nd}])${WORD}(?:${SIGN}{1,8}${WORD}){1,${LETTERS_MAX}}`,
@@ -311,14 +322,16 @@ const LEET: ReadonlyMap<string, string> = new Map(
     $: "s",
   }),
 );
-const LEET_WORDS = /(?<![\p{L}\p{M}\p{Nd}@$\\])(?![@$]\p{L})[\p{sc=Latn}0-9@$]{1,40}(?![\p{L}\p{M}\p{Nd}@$]|\.\p{L})/gv;
+const LEET_WORDS =
+  /(?<![\p{L}\p{M}\p{Nd}@$\\])(?![@$]\p{L})[\p{L}0-9@$]{1,40}(?![\p{L}\p{M}\p{Nd}@$]|\.\p{L})/gv;
 /** Digits at both ends of letters, or letters at both ends of digits: no word with a number on it, no unit. */
-const LEET_SURE = /^(?=.*[a-z])(?:.*\p{L}[0-9@$]+\p{L}.*|[0-9@$]+\p{L}+[0-9@$]+)$/iv;
+const LEET_SURE = /^(?:.*\p{L}[0-9@$]+\p{L}.*|[0-9@$]+\p{L}+[0-9@$]+)$/v;
 /** Hexadecimal numbers. */
 const NO_LEET = /^(?=.*\d.*\d)[0-9a-f]{6,}$|^0x/i;
-const LEET_GAP_MAX = 40;
+const LEET_GAP_MAX = 60;
 const LEET_WORDS_MIN = 5;
-const LEET_FUNCTION_WORDS_MIN = 0.15;
+const LEET_FUNCTION_WORDS_MIN = 0.12;
+const DIGITS_IN_WORD = /(?<=\p{L})[0-9]+(?=\p{L})/gv;
 
 function* digitsForLetters(text: string): Generator<Finding> {
   const words = Array.from(marksIn(text, LEET_WORDS));
@@ -331,12 +344,22 @@ function* digitsForLetters(text: string): Generator<Finding> {
     const near = overlappingMarks(reach, words);
     const one = near.some((mark) => /i.*\d|\d.*i/i.test(mark.text)) ? "l" : "i";
     if (looksLikeCode(text.slice(reach.start, reach.end))) continue;
-    const read = near.map((mark) => ({ ...mark, read: readLeet(mark.text, one) }));
-    if (functionWordsIn(read.map((mark) => mark.read)) < LEET_FUNCTION_WORDS_MIN * read.length) continue;
+    const leet = near.map((mark) => ({ ...mark, read: readLeet(mark.text, one) }));
+    const bare = near.map((mark) => ({ ...mark, read: mark.text.replace(DIGITS_IN_WORD, "") }));
+    const wordsOf = (all: readonly { readonly read: string }[]) =>
+      functionWordsIn(all.map((mark) => mark.read));
+    const isLeet =
+      wordsOf(leet) > wordsOf(bare) || (wordsOf(leet) === wordsOf(bare) && /[a-z]/i.test(core[0].text));
+    const read = isLeet ? leet : bare;
+    if (wordsOf(read) < LEET_FUNCTION_WORDS_MIN * read.length) continue;
     const [first, ...others] = read.filter((mark) => mark.read !== mark.text);
     if (first === undefined) continue;
     const edits = [first, ...others].map(({ start, end, read: reading }) => ({ start, end, text: reading }));
-    yield { place: enclosing([first, ...others]), detail: "digits in place of letters", edits };
+    yield {
+      place: enclosing([first, ...others]),
+      detail: isLeet ? "digits in place of letters" : "digits inside words",
+      edits,
+    };
   }
 }
 
@@ -348,7 +371,7 @@ function overlappingMarks(span: Span, marks: readonly Mark[]): readonly Mark[] {
   );
 }
 
-const CODE_SIGNS = /[_=\{\}<>\\\[\]\(\);%*]/g;
+const CODE_SIGNS = /[_={}<>\\[\]();%*]/g;
 const CODE_SIGNS_MAX = 0.02;
 
 function looksLikeCode(text: string): boolean {
@@ -376,6 +399,8 @@ const NUMBER_AFTER_SIGN = /(?<=[\p{L}\p{Nd}][.,;:!?"'\)]{1,2})\p{Nd}{1,4}(?![\p{
 const NUMBER = /\p{Nd}+/gv;
 const NUMBERED_GAP_MAX = 30;
 const NUMBERED_MIN = 6;
+/** Words of one letter, which are many in Russian, bear no numbers here. */
+const NUMBERED_FUNCTION_WORDS_MIN = 0.1;
 /** Identifiers such as "item1 item2" have few different words. */
 const NUMBERED_DIFFERENT_MIN = 0.7;
 
@@ -389,7 +414,7 @@ function* numbersOnWords(text: string): Generator<Finding> {
     const words = cluster.map(({ word }) => word);
     if (cluster.length < NUMBERED_MIN) continue;
     if (new Set(words).size < NUMBERED_DIFFERENT_MIN * words.length) continue;
-    if (functionWordsIn(words) < FUNCTION_WORDS_MIN * words.length) continue;
+    if (functionWordsIn(words) < NUMBERED_FUNCTION_WORDS_MIN * words.length) continue;
     const place = enclosing(cluster);
     const from = cluster[0].number;
     const rising = cluster.filter(({ number }, at) => at > 0 && number > (cluster[at - 1]?.number ?? from));
@@ -405,26 +430,37 @@ function* numbersOnWords(text: string): Generator<Finding> {
 
 // Doubled letters: "TThhee bbeellll".
 
-const DOUBLED = /(?<![\p{L}\p{M}\p{Nd}])(?:([\p{L}\p{Nd}])\1){1,40}(?![\p{L}\p{M}\p{Nd}])/giv;
+/** Words of letters that stand twice, or three times, each. */
+const REPEATED = [2, 3].map((times) => ({
+  times,
+  pattern: new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{Nd}])(?:([\\p{L}\\p{Nd}])${"\\1".repeat(times - 1)}){1,40}(?![\\p{L}\\p{M}\\p{Nd}])`,
+    "giv",
+  ),
+}));
 const DOUBLED_GAP_MAX = 8;
 const DOUBLED_LETTERS_MIN = 16;
 /** Pairs of a capital and a small letter list an alphabet. */
 const DOUBLED_LENGTH_MEAN_MIN = 4;
 
 function* doubledLetters(text: string): Generator<Finding> {
-  for (const cluster of clusters(marksIn(text, DOUBLED), DOUBLED_GAP_MAX)) {
-    const letters = cluster.map((mark) => mark.text.toLowerCase()).join("");
-    if (letters.length < DOUBLED_LETTERS_MIN || new Set(letters).size < LETTERS_DIFFERENT_MIN / 2) continue;
-    if (mean(cluster.map(spanLength)) < DOUBLED_LENGTH_MEAN_MIN) continue;
-    const edits = cluster.flatMap(({ start, text: word }) =>
-      Array.from({ length: word.length / 2 }, (_, at) => ({
-        start: start + 2 * at + 1,
-        end: start + 2 * at + 2,
-        text: "",
-      })),
-    );
-    yield { place: enclosing(cluster), detail: "each letter doubled", edits };
-  }
+  for (const { times, pattern } of REPEATED)
+    for (const cluster of clusters(marksIn(text, pattern), DOUBLED_GAP_MAX)) {
+      const letters = cluster.map((mark) => mark.text.toLowerCase()).join("");
+      if (letters.length < DOUBLED_LETTERS_MIN || new Set(letters).size < LETTERS_DIFFERENT_MIN / 2) continue;
+      if (mean(cluster.map(spanLength)) < DOUBLED_LENGTH_MEAN_MIN) continue;
+      const edits = cluster.flatMap(({ start, text: word }) =>
+        Array.from({ length: word.length / times }, (_, at) => ({
+          ...{ start: start + times * at + 1, end: start + times * (at + 1) },
+          text: "",
+        })),
+      );
+      yield {
+        place: enclosing(cluster),
+        detail: `each letter ${times === 2 ? "doubled" : "three times"}`,
+        edits,
+      };
+    }
 }
 
 /** Letters of the scripts in which words are divided by blanks, roughly. */
@@ -444,13 +480,19 @@ const READERS: readonly Reader[] = [
   },
   {
     mayApply: hasSeveral(
-      new RegExp(`['\`·]${SEPARATED}(?:['\`·]|[^${ROUGH}0-9'\`·]{1,3}${SEPARATED}['\`·])[${ROUGH}0-9]`, "gi"),
+      new RegExp(
+        `·[${ROUGH}0-9]|['\`]${SEPARATED}(?:['\`]|[^${ROUGH}0-9'\`]{1,3}${SEPARATED}['\`])[${ROUGH}0-9]`,
+        "gi",
+      ),
       2,
     ),
     find: signsForBlanks,
   },
   {
-    mayApply: hasSeveral(/[0-9@$](?=[0-9@$]{0,3}[a-z])(?<=[a-z][0-9@$])/gi, LEET_WORDS_MIN),
+    mayApply: hasSeveral(
+      new RegExp(`[0-9@$](?=[0-9@$]{0,3}[${ROUGH}])(?<=[${ROUGH}][0-9@$])`, "gi"),
+      LEET_WORDS_MIN,
+    ),
     find: digitsForLetters,
   },
   {
@@ -488,7 +530,12 @@ function hasLongRow(text: string): boolean {
   let beside = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    if ((unit > LAST_SIGN && unit < 0x5b) || (unit > 0x60 && unit < 0x7b) || unit > 0xbf) {
+    if (
+      (unit > 0x2f && unit < 0x3a) ||
+      (unit > LAST_SIGN && unit < 0x5b) ||
+      (unit > 0x60 && unit < 0x7b) ||
+      unit > 0xbf
+    ) {
       word++;
       row++;
       if (row >= DIVIDED_LETTERS_MIN && word >= LONG_WORD_MIN) return true;

@@ -50,10 +50,10 @@ export function quotations(given: string): Span[] {
 }
 
 /** Quotation marks of two characters, as in LaTeX and on typewriters; a closing one counts only where an opening one is used. */
-const DOUBLED_OPENING = /(?<![^\s\(])(?:``(?=[^`\s])|,,(?=\p{L}))/gu;
+const DOUBLED_OPENING = /(?<![^\s(])(?:``(?=[^`\s])|,,(?=\p{L}))/gu;
 const DOUBLED_CLOSING = /(?<=[^\s'])''(?!')/g;
 /** In reStructuredText, the same marks enclose code. */
-const CODE_CLOSING = /[^\s`\(]``/;
+const CODE_CLOSING = /[^\s`(]``/;
 
 /** The text with one mark and a space for each mark of two characters. */
 function withSingleMarks(text: string): string {
