@@ -32,6 +32,8 @@ describe("extractText: the type is decided by content", () => {
       text: "Hello brave new world",
       mediaType: "application/pdf",
       margins: [],
+      hidden: [],
+      pageNotes: [],
     });
   });
 
@@ -44,7 +46,13 @@ describe("extractText: the type is decided by content", () => {
 
   it("reads a text that mentions a PDF header as text", async () => {
     const text = "A PDF starts with %PDF-1.7 and ends with %%EOF.";
-    expect(await read(text)).to.deep.equal({ text, mediaType: "text/plain", margins: [] });
+    expect(await read(text)).to.deep.equal({
+      text,
+      mediaType: "text/plain",
+      margins: [],
+      hidden: [],
+      pageNotes: [],
+    });
   });
 
   it("reads a DOCX that is called .pdf, a template and a document with macros as a DOCX", async () => {
@@ -58,6 +66,8 @@ describe("extractText: the type is decided by content", () => {
         text: "Macros\n\n",
         mediaType: DOCX,
         margins: [],
+        hidden: [],
+        pageNotes: [],
       });
     }
   });

@@ -113,6 +113,8 @@ describe("createExtractor", function () {
       text,
       mediaType: "text/plain",
       margins: [],
+      hidden: [],
+      pageNotes: [],
     });
     expect((await extract(Buffer.from(`<html>${text}`), options)).text).to.equal(`<html>${text}`);
     const errors = await Promise.all(

@@ -12,6 +12,8 @@ type PdfParts = {
   readonly annotations?: string;
   /** Further resources of every page, and further entries of it. */
   readonly resources?: string;
+  /** Further fonts of every page. */
+  readonly fonts?: string;
   readonly page?: string;
 };
 
@@ -24,7 +26,15 @@ export function line(text: string): string {
 
 /** A small but complete PDF, its pages compressed. */
 export function makePdf(parts: PdfParts): Buffer {
-  const { pages, font = HELVETICA, trailer = "", annotations = "", resources = "", page = "" } = parts;
+  const {
+    pages,
+    font = HELVETICA,
+    trailer = "",
+    annotations = "",
+    resources = "",
+    fonts = "",
+    page = "",
+  } = parts;
   const written: Buffer[] = [];
   const offsets: number[] = [];
   let length = 0;
@@ -44,7 +54,7 @@ export function makePdf(parts: PdfParts): Buffer {
   addObject(font);
   for (const [i, content] of pages.entries()) {
     const packed = deflateSync(content);
-    const uses = `/Resources<</Font<</F1 3 0 R>>${resources}>>/Annots[${annotations}]${page}`;
+    const uses = `/Resources<</Font<</F1 3 0 R${fonts}>>${resources}>>/Annots[${annotations}]${page}`;
     addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${uses}>>`);
     addObject(`<</Length ${packed.length}/Filter/FlateDecode>>\nstream\n`, packed, "\nendstream");
   }

@@ -69,7 +69,7 @@ function textOf(token: string): string {
   const bytes = token.startsWith("<")
     ? Buffer.from(token.replaceAll(/[^0-9A-Fa-f]/g, ""), "hex")
     : Buffer.from(
-        token.slice(1, -1).replaceAll(/\\(?:([0-7]{1,3})|([^]))/g, (_, octal: string, char: string) => {
+        token.slice(1, -1).replaceAll(/\\(?:([0-7]{1,3})|([\s\S]))/g, (_, octal: string, char: string) => {
           if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
           return ESCAPES[char] ?? char;
         }),

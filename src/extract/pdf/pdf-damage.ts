@@ -11,6 +11,8 @@ export type PdfStructure = {
   readonly damage: string | undefined;
   /** The content of a page as Latin 1, as far as it can be read without pdf.js. @param index from 0 */
   content(index: number): string;
+  /** Whether the file may have form fields or text that was typed onto its pages. */
+  readonly mayHaveTypedText: boolean;
 };
 
 /**
@@ -28,7 +30,11 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
     const fault = index < pageCount ? objects.contentFault(number) : "is left out by the number of pages";
     return fault === undefined ? [] : [`page ${index + 1} ${fault}`];
   });
-  return { damage: faults[0], content: (index) => objects.contentOf(pages[index] ?? 0) };
+  return {
+    damage: faults[0],
+    content: (index) => objects.contentOf(pages[index] ?? 0),
+    mayHaveTypedText: objects.mayHaveTypedText,
+  };
 }
 
 /** The objects of a PDF by number, each in the version that is last in the file. */
@@ -39,12 +45,14 @@ class PdfObjects {
   readonly #objects = new Map<number, number | string>();
   /** False if an object stream could not be read. */
   #complete = true;
+  mayHaveTypedText: boolean;
   /** Streams that were looked at: pages may share their content. */
   readonly #sound = new Set<number>();
 
   constructor(file: Buffer) {
     this.#file = file;
     this.#encrypted = file.includes("/Encrypt");
+    this.mayHaveTypedText = this.#encrypted || file.includes("/FreeText") || file.includes("/Widget");
     for (let at = file.indexOf("obj"); at >= 0; at = file.indexOf("obj", at)) {
       const [, number] = /(\d+)\s+\d+\s*$/.exec(file.toString("latin1", Math.max(0, at - 32), at)) ?? [];
       at += "obj".length;
@@ -62,8 +70,10 @@ class PdfObjects {
     const content = this.#streamAt(place);
     if (!Buffer.isBuffer(content)) {
       this.#complete = false;
+      this.mayHaveTypedText = true;
       return;
     }
+    this.mayHaveTypedText ||= content.includes("/FreeText") || content.includes("/Widget");
     const header = content.toString("latin1", 0, first).trim().split(/\s+/).map(Number);
     for (let i = 0; i + 1 < header.length; i += 2) {
       const [number = 0, from = 0, , to = content.length] = header.slice(i, i + 4);

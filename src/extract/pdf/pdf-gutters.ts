@@ -64,29 +64,33 @@ function guttersOf(rows: readonly (readonly PaintedGlyph[])[], gaps: readonly (r
     const place = Math.round(to);
     votes.set(place, (votes.get(place) ?? 0) + 1);
   }
-  const candidates = [...votes]
-    .filter(([, count]) => count >= ROWS_MIN / 2)
-    .toSorted(([, a], [, b]) => b - a);
+  const candidates = [...votes.keys()].flatMap((place) => {
+    const share = (votes.get(place) ?? 0) < ROWS_MIN / 2 ? 0 : dividedShare(rows, all, place);
+    return share < DIVIDED_SHARE ? [] : [{ place, share }];
+  });
   const places: number[] = [];
-  for (const [place] of candidates) {
-    if (places.some((other) => Math.abs(other - place) < COLUMN_MIN)) continue;
-    const across = all.filter((gap) => isAcross(gap, place));
-    if (across.length < ROWS_MIN) continue;
-    const top = across.reduce((most, { y }) => Math.max(most, y), Number.NEGATIVE_INFINITY);
-    const bottom = across.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
-    const beside = rows.filter((row) => {
-      const [first, last] = [row[0], row.at(-1)];
-      if (first === undefined || last === undefined || first.run.direction[0] < 0.99) return false;
-      return (
-        first.y <= top &&
-        first.y >= bottom &&
-        first.x < place - GUTTER_MIN &&
-        last.x + last.width > place + SLACK
-      );
-    });
-    if (across.length >= DIVIDED_SHARE * beside.length) places.push(place);
-  }
+  for (const { place } of candidates.toSorted((a, b) => b.share - a.share))
+    if (places.every((other) => Math.abs(other - place) >= COLUMN_MIN)) places.push(place);
   return places.toSorted((a, b) => a - b);
+}
+
+/** Of the rows on both sides of a place, the share that has a gap there; 0 if too few have one. */
+function dividedShare(
+  rows: readonly (readonly PaintedGlyph[])[],
+  gaps: readonly Gap[],
+  place: number,
+): number {
+  const across = gaps.filter((gap) => isAcross(gap, place));
+  if (across.length < ROWS_MIN) return 0;
+  const top = across.reduce((most, { y }) => Math.max(most, y), Number.NEGATIVE_INFINITY);
+  const bottom = across.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  const beside = rows.filter((row) => {
+    const [first, last] = [row[0], row.at(-1)];
+    if (first === undefined || last === undefined || first.run.direction[0] < 0.99) return false;
+    const isAtHeight = first.y <= top && first.y >= bottom;
+    return isAtHeight && first.x < place - GUTTER_MIN && last.x + last.width > place + SLACK;
+  });
+  return across.length / Math.max(1, beside.length);
 }
 
 /** Whether a gap ends where a column begins, or at an indented first line of it. */

@@ -6,6 +6,9 @@ import { readingOrder } from "./pdf-text-direction.ts";
 
 export type PageTexts = { readonly items: readonly TextItem[]; readonly hidden: readonly HiddenRun[] };
 
+/** So many characters of a line that begins on the page may run over its edge, as of a long line of a listing. */
+const OVERFLOW_MAX = 30;
+
 /** Gaps as shares of the size of the font: at most this, letters touch, also where a space stands between them. */
 const TOUCHING = 0.03;
 
@@ -35,25 +38,36 @@ export function pageTexts(glyphs: readonly PaintedGlyph[]): PageTexts {
   const hidden: HiddenRun[] = [];
   const behindHidden = new Map<PaintedGlyph, HiddenRun>();
   let run: PaintedGlyph[] = [];
+  let before: PaintedGlyph | undefined;
+  const endRun = () => {
+    const ended = hiddenRun(run).filter(({ text }) => !isOverflow(run, text, before));
+    hidden.push(...ended);
+    run = [];
+    return ended;
+  };
   for (const glyph of seen) {
     const [first] = run;
     if (glyph.hidden !== undefined || (glyph.isSpace && first !== undefined)) {
       if (!glyph.isSpace && first !== undefined && first.hidden !== glyph.hidden) {
-        hidden.push(...hiddenRun(run));
-        run = [];
+        endRun();
       }
       run.push(glyph);
       if (glyph.hidden !== undefined) continue;
     } else if (first !== undefined) {
-      const ended = hiddenRun(run);
-      hidden.push(...ended);
-      for (const one of ended) behindHidden.set(glyph, one);
-      run = [];
+      for (const one of endRun()) behindHidden.set(glyph, one);
     }
     visible.push(glyph);
+    if (!glyph.isSpace) before = glyph;
   }
-  hidden.push(...hiddenRun(run));
+  endRun();
   return { items: rowsOf(visible).flatMap((row) => itemsOf(row, behindHidden)), hidden };
+}
+
+/** Whether text is the end of a line that runs over the edge of its page. */
+function isOverflow(run: readonly PaintedGlyph[], text: string, before: PaintedGlyph | undefined): boolean {
+  const [first] = run;
+  if (first?.hidden !== "outside_page" || before === undefined || text.length > OVERFLOW_MAX) return false;
+  return isOnRow(before, first) && Math.abs(alongTo(before, first)) < FLOW_MAX * first.run.em;
 }
 
 /** The text of characters that are hidden in the same way, and of the spaces between them. */
@@ -90,24 +104,43 @@ function isOverdrawn(glyphs: readonly PaintedGlyph[]): boolean {
 /** The width of the cells in which a letter looks for an equal one. */
 const CELL = 3;
 
+/** The share of the letters that are drawn at once that must be repetitions: other texts over each other share some letters. */
+const REPEATED_SHARE = 0.8;
+
 /** Drops letters at the place of an equal letter. Of a hidden and a visible one, the visible one stays: it shows the text. */
 function withoutRepetitions(glyphs: readonly PaintedGlyph[]): PaintedGlyph[] {
-  const byCell = new Map<string, PaintedGlyph[]>();
-  const dropped = new Set<PaintedGlyph>();
+  const byChar = new Map<string, Map<number, PaintedGlyph[]>>();
+  const twins = new Map<PaintedGlyph, PaintedGlyph>();
   for (const glyph of glyphs) {
+    const cells = byChar.get(glyph.char) ?? new Map<number, PaintedGlyph[]>();
+    byChar.set(glyph.char, cells);
     const [column, row] = [Math.round(glyph.x / CELL), Math.round(glyph.y / CELL)];
-    const near: PaintedGlyph[] = [];
-    for (const x of [column - 1, column, column + 1])
-      for (const y of [row - 1, row, row + 1]) near.push(...(byCell.get(`${glyph.char} ${x} ${y}`) ?? []));
-    const twin = near.find((one) => !dropped.has(one) && isRepeated(one, glyph));
-    if (twin !== undefined)
-      dropped.add(twin.hidden !== undefined && glyph.hidden === undefined ? twin : glyph);
-    const key = `${glyph.char} ${column} ${row}`;
-    const cell = byCell.get(key);
-    if (cell === undefined) byCell.set(key, [glyph]);
+    let twin: PaintedGlyph | undefined;
+    for (let at = 0; at < 9 && twin === undefined; at++) {
+      const cell = cells.get(cellKey(column + (at % 3) - 1, row + Math.trunc(at / 3) - 1));
+      twin = cell?.find((one) => one.run !== glyph.run && isRepeated(one, glyph));
+    }
+    if (twin !== undefined) twins.set(glyph, twin);
+    const key = cellKey(column, row);
+    const cell = cells.get(key);
+    if (cell === undefined) cells.set(key, [glyph]);
     else cell.push(glyph);
   }
+  const dropped = new Set<PaintedGlyph>();
+  for (const run of Map.groupBy(glyphs, (glyph) => glyph.run).values()) {
+    const letters = run.filter(({ isSpace }) => !isSpace);
+    if (letters.filter((glyph) => twins.has(glyph)).length < REPEATED_SHARE * letters.length) continue;
+    for (const glyph of run) {
+      const twin = twins.get(glyph);
+      if (twin !== undefined)
+        dropped.add(twin.hidden !== undefined && glyph.hidden === undefined ? twin : glyph);
+    }
+  }
   return glyphs.filter((glyph) => !dropped.has(glyph));
+}
+
+function cellKey(column: number, row: number): number {
+  return row * 100_000 + column;
 }
 
 function isRepeated(one: PaintedGlyph, other: PaintedGlyph): boolean {
@@ -139,9 +172,13 @@ function drawnRows(glyphs: readonly PaintedGlyph[]): PaintedGlyph[][] {
   return rows;
 }
 
+/** Cosine of the largest angle between two characters of a row (about 8 degrees). */
+const SAME_DIRECTION = 0.99;
+
 function isOnRow(last: PaintedGlyph, glyph: PaintedGlyph): boolean {
-  const { across, isParallel } = distance(last, glyph);
-  return isParallel && Math.abs(across) <= 0.5 * Math.max(last.run.height, glyph.run.height);
+  const [[ux, uy], [vx, vy]] = [last.run.direction, glyph.run.direction];
+  if (last.run !== glyph.run && ux * vx + uy * vy <= SAME_DIRECTION) return false;
+  return Math.abs(acrossTo(last, glyph)) <= 0.5 * Math.max(last.run.height, glyph.run.height);
 }
 
 /** All upright characters of a page by their places, line after line; the others as they are drawn. */
@@ -163,8 +200,12 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 /** The row from its left to its right end if it is not drawn so. */
 function sortedRow(row: readonly PaintedGlyph[]): Row {
   const [first] = row;
-  const steps = row.slice(1).map((glyph, at) => distance(row[at] ?? glyph, glyph).along);
-  const returns = row.slice(1).filter((glyph, at) => (steps[at] ?? 0) < -BACK_MAX * glyph.run.em).length;
+  let returns = 0;
+  for (let at = 1; at < row.length; at++) {
+    const [before, glyph] = [row[at - 1], row[at]];
+    if (before === undefined || glyph === undefined) continue;
+    if (alongTo(before, glyph) < -BACK_MAX * glyph.run.em) returns++;
+  }
   const isRightToLeft = returns > 0 && row.some(({ char }) => RIGHT_TO_LEFT.test(char));
   if (first === undefined || first.run.font.isVertical || returns < (isRightToLeft ? 1 : 2))
     return { glyphs: row, isRightToLeft: false };
@@ -177,12 +218,18 @@ function sortedRow(row: readonly PaintedGlyph[]): Row {
   return { glyphs: clusters.toSorted((a, b) => position(a) - position(b)).flat(), isRightToLeft };
 }
 
-/** From the end of a character to the beginning of another one, along and across the direction of writing. */
-function distance(from: PaintedGlyph, to: PaintedGlyph) {
+/** From the end of a character to the beginning of another one, along the direction of writing. */
+function alongTo(from: PaintedGlyph, to: PaintedGlyph): number {
   const [ux, uy] = to.run.direction;
   const [vx, vy] = from.run.direction;
-  const [dx, dy] = [to.x - from.x - vx * from.width, to.y - from.y - vy * from.width];
-  return { along: dx * ux + dy * uy, across: dy * ux - dx * uy, isParallel: ux * vx + uy * vy > 0.99 };
+  return (to.x - from.x - vx * from.width) * ux + (to.y - from.y - vy * from.width) * uy;
+}
+
+/** How far a character stands above or below the line of another one. */
+function acrossTo(from: PaintedGlyph, to: PaintedGlyph): number {
+  const [ux, uy] = to.run.direction;
+  const [vx, vy] = from.run.direction;
+  return (to.y - from.y - vy * from.width) * ux - (to.x - from.x - vx * from.width) * uy;
 }
 
 // Pieces
@@ -210,9 +257,9 @@ function itemsOf(
       continue;
     }
     if (last !== undefined && piece !== undefined && !glyph.isMark) {
-      const { along, across } = distance(last, glyph);
+      const along = alongTo(last, glyph);
       const gap = (along - (widened.get(glyph) ?? 0)) / last.run.em;
-      const isOther = isOtherPiece(last, glyph) || Math.abs(across) > RAISED * last.run.height;
+      const isOther = isOtherPiece(last, glyph) || Math.abs(acrossTo(last, glyph)) > RAISED * last.run.height;
       const divides = behindHidden.get(glyph);
       if (gap < -BACK_MAX) end();
       else if (gap > SPACE_MIN || (isBehindSpace && gap > TOUCHING)) {
@@ -288,10 +335,13 @@ function spaceBetween(
 const SPACED_LETTERS_MIN = 5;
 
 /** Wider gaps are compared with the gaps between words of the same line, if the letters are fewer than this. */
-const SPACED_LETTERS_SURE = 8;
+const SPACED_LETTERS_SURE = 16;
 
 /** A usual space is wider than this. */
 const USUAL_SPACE = 0.22;
+
+/** The widest gap between spaced words, and with it all gaps that are looked at. */
+const WORD_GAP_MAX = 2;
 
 /** A gap between spaced words is wider than the gaps between their letters by more than this. */
 const WORD_GAP = 0.15;
@@ -304,8 +354,9 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
     const gaps = spaced.map(({ gap }) => gap).toSorted((a, b) => a - b);
     const usual = gaps[gaps.length >> 2] ?? 0;
     const hasWords = (gaps.at(-1) ?? 0) > usual + WORD_GAP;
+    const isSpacing = usual <= FLOW_MAX && gaps.length + 1 >= SPACED_LETTERS_MIN;
     const isSure = hasWords || usual < USUAL_SPACE || gaps.length + 1 >= SPACED_LETTERS_SURE;
-    if (gaps.length + 1 >= SPACED_LETTERS_MIN && isSure)
+    if (isSpacing && isSure)
       for (const { glyph, gap, em } of spaced)
         widened.set(glyph, gap > usual + WORD_GAP ? 0 : (widened.get(glyph) ?? 0) + gap * em);
     spaced = [];
@@ -321,8 +372,8 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
       const { em, spacing } = last.run;
       const own = spacing > 0.5 * SPACE_MIN * em ? spacing : 0;
       if (own > 0) widened.set(glyph, own);
-      const gap = (distance(last, glyph).along - own) / em;
-      const isGap = gap > SPACE_MIN && gap <= FLOW_MAX && !isBehindSpace && /^\p{L}/u.test(glyph.char);
+      const gap = (alongTo(last, glyph) - own) / em;
+      const isGap = gap > SPACE_MIN && gap <= WORD_GAP_MAX && !isBehindSpace && /^\p{L}/u.test(glyph.char);
       if (isGap) spaced.push({ glyph, gap, em });
       else end();
     }

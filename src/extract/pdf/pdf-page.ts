@@ -26,6 +26,8 @@ export type ReadSoFar = {
   readonly numberEdges: number[];
   /** Counts the pictures that pdf.js has left out so far; missing where it leaves out none. */
   readonly picturesLeftOut?: () => number;
+  /** False for a file that has neither form fields nor text that was typed onto its pages. */
+  readonly mayHaveTypedText?: boolean;
 };
 
 /**
@@ -55,7 +57,9 @@ export async function readPage(
   const drawn = drawnLines(texts.filter((item) => !numbers.has(item))).map((line) =>
     line.pieces?.every(({ item }) => isFixed(item)) ? { ...line, isFixedWidth: true } : line,
   );
-  const added = annotationTexts(await page.getAnnotations(), soFar.fields).filter((text) => text !== "");
+  // pdf.js reads the whole page again for its links.
+  const annotations = soFar.mayHaveTypedText === false ? [] : await page.getAnnotations();
+  const added = annotationTexts(annotations, soFar.fields).filter((text) => text !== "");
   const lines = [
     ...withHidden(drawn, hidden),
     ...lineOfNumbers(numbers),

@@ -47,7 +47,7 @@ export function readableGlyphs(
   const broken = new Set<PageFont>();
   for (const [font, glyphs] of Map.groupBy(shown, ({ run }) => run.font))
     if (isBroken(glyphs)) broken.add(font);
-  if (broken.size === 0 && !shown.some(({ char }) => CONTROL.test(char)))
+  if (broken.size === 0 && !shown.some(({ char }) => kindOf(char) === "control"))
     return { glyphs: all, isUnreadable: false };
   const texts = actualTexts();
   const isLost = ({ char, run }: PaintedGlyph) =>
@@ -69,12 +69,34 @@ export function readableGlyphs(
 
 function isBroken(glyphs: readonly PaintedGlyph[]): boolean {
   if (glyphs.length < CHARACTERS_MIN) return false;
-  const share = (pattern: RegExp) => glyphs.filter(({ char }) => pattern.test(char)).length / glyphs.length;
-  if (share(CONTROL) > CONTROL_SHARE || share(PRIVATE) > PRIVATE_SHARE) return true;
-  // Nearly all text is in ASCII or in one alphabet.
-  if (glyphs.every(({ char }) => char < "\u0250")) return false;
-  const alphabets = glyphs.map(({ char }) => ALPHABETS.findIndex((alphabet) => alphabet.test(char)));
-  const letters = alphabets.filter((alphabet) => alphabet >= 0);
-  const changes = letters.filter((alphabet, at) => at > 0 && alphabet !== letters[at - 1]).length;
-  return new Set(letters).size >= ALPHABETS_MIN && changes > CHANGES_SHARE * glyphs.length;
+  let [controls, privates, changes] = [0, 0, 0];
+  const alphabets = new Set<number>();
+  let last = -1;
+  for (const { char } of glyphs) {
+    const kind = kindOf(char);
+    if (kind === "control") controls++;
+    else if (kind === "private") privates++;
+    else if (kind >= 0) {
+      if (last >= 0 && kind !== last) changes++;
+      alphabets.add(kind);
+      last = kind;
+    }
+  }
+  if (controls > CONTROL_SHARE * glyphs.length || privates > PRIVATE_SHARE * glyphs.length) return true;
+  return alphabets.size >= ALPHABETS_MIN && changes > CHANGES_SHARE * glyphs.length;
+}
+
+const KINDS = new Map<string, "control" | "private" | number>();
+
+/** The index of a letter's alphabet, or -1; cached, because most texts have few characters. */
+function kindOf(char: string): "control" | "private" | number {
+  const known = KINDS.get(char);
+  if (known !== undefined) return known;
+  const kind = CONTROL.test(char)
+    ? "control"
+    : PRIVATE.test(char)
+      ? "private"
+      : ALPHABETS.findIndex((alphabet) => alphabet.test(char));
+  if (KINDS.size < 10_000) KINDS.set(char, kind);
+  return kind;
 }

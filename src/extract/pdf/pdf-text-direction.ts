@@ -14,7 +14,8 @@ export function readingOrder(chars: readonly string[]): {
   readonly text: string;
   readonly direction: "ltr" | "rtl";
 } {
-  if (!chars.some((char) => RIGHT_TO_LEFT.test(char))) return { text: chars.join(""), direction: "ltr" };
+  const text = chars.join("");
+  if (!RIGHT_TO_LEFT.test(text)) return { text, direction: "ltr" };
   const clusters: string[] = [];
   for (const char of chars) {
     if (/^\p{M}/u.test(char) && clusters.length > 0) clusters.push(`${clusters.pop()}${char}`);

@@ -59,6 +59,7 @@ export async function readPdfText(
       fields: new Set(),
       numberEdges: [],
       picturesLeftOut: () => picturesLeftOut,
+      mayHaveTypedText: structure?.mayHaveTypedText ?? true,
     };
     const pages: Page[] = [];
     const gaps: Record<PageGap, number[]> = { no_text: [], unreadable_font: [] };

@@ -1,0 +1,153 @@
+import { expect } from "chai";
+import { readPdfText } from "../../src/extract/pdf/pdf-text.ts";
+import { makePdf } from "./made-documents.ts";
+
+async function read(pages: string | readonly string[], parts: { font?: string; resources?: string } = {}) {
+  return readPdfText(makePdf({ pages: [pages].flat(), ...parts }), 100_000);
+}
+
+async function textOf(content: string): Promise<string> {
+  return (await read(content)).text.replaceAll(/[^\S\n]+/g, " ");
+}
+
+/** Letters of the same width, 6 points at 10, each drawn at its own place. */
+const COURIER = "<</Type/Font/Subtype/Type1/BaseFont/Courier/Encoding/WinAnsiEncoding>>";
+
+function letters(text: string, place: (at: number) => readonly [x: number, y: number]): string[] {
+  return Array.from(text, (letter, at) => {
+    const [x, y] = place(at);
+    return letter === " " ? "" : `BT /F1 10 Tf ${x} ${y} Td (${letter}) Tj ET`;
+  });
+}
+
+describe("readPdfText reads letters as they are seen", () => {
+  const sentence = "The foundry cast its last bell in autumn";
+
+  it("drawn twice: each letter, each word, or the whole line", async () => {
+    const once = letters(sentence, (at) => [72 + 6 * at, 700]);
+    const twice = letters(sentence, (at) => [72.4 + 6 * at, 700]);
+    const byLetter = once.flatMap((one, at) => [one, twice[at]]).join("\n");
+    const byLine = [...once, ...twice].join("\n");
+    for (const content of [byLetter, byLine])
+      expect((await read(content, { font: COURIER })).text).to.equal(sentence);
+    const words = "BT /F1 12 Tf 72 700 Td (bell tower) Tj ET BT /F1 12 Tf 72.3 700 Td (bell tower) Tj ET";
+    expect(await textOf(words)).to.equal("bell tower");
+  });
+
+  it("but not letters that stand twice beside each other, nor a line that is repeated below", async () => {
+    expect(await textOf("BT /F1 12 Tf 72 700 Td (illlliw bookkeeper) Tj ET")).to.equal("illlliw bookkeeper");
+    const lines = "BT /F1 12 Tf 72 700 Td (the same line) Tj 0 -14 Td (the same line) Tj ET";
+    expect(await textOf(lines)).to.match(/the same line\s+the same line/);
+  });
+
+  it("spaced apart by the file, or by their places", async () => {
+    for (const spacing of [1, 1.8, 3, 5])
+      expect(await textOf(`BT /F1 12 Tf ${spacing} Tc 72 700 Td (The bell rang) Tj ET`)).to.equal(
+        "The bell rang",
+      );
+    const spaced = letters(sentence, (at) => [72 + 8 * at, 700]).join("\n");
+    expect((await read(spaced, { font: COURIER })).text).to.equal(sentence);
+  });
+
+  it("in any order, within a line and on the page", async () => {
+    const inLine = letters(sentence, (at) => [72 + 6 * at, 700]);
+    const reversed = inLine.toReversed().join("\n");
+    expect((await read(reversed, { font: COURIER })).text).to.equal(sentence);
+    const lines = [sentence, "It was tuned by shaving metal inside", "and its note was heard in the valley"];
+    const all = lines.flatMap((one, row) => letters(one, (at) => [72 + 6 * at, 700 - 14 * row]));
+    const shuffled = all
+      .map((one, at) => [(at * 7919) % all.length, one] as const)
+      .toSorted(([a], [b]) => a - b);
+    const { text } = await read(shuffled.map(([, one]) => one).join("\n"), { font: COURIER });
+    expect(text.replaceAll(/\s+/g, " ")).to.equal(lines.join(" "));
+  });
+});
+
+const LEFT = [
+  "The bell foundry at Karlow",
+  "cast its last great bell in",
+  "the autumn of that year, a",
+  "few months before railways",
+  "bought the yard and turned",
+  "furnaces into a store for",
+  "timber. Old workers said",
+  "that metal was poured late",
+];
+const MIDDLE = [
+  "My grandmother kept a shop",
+  "for seeds and string near",
+  "the river and I spent most",
+  "summers there counting all",
+  "envelopes. She did not use",
+  "calculators, so each price",
+  "was written in pencil and",
+  "added twice in the evening",
+];
+const RIGHT = [
+  "When the parish asked for",
+  "a replacement, no founder",
+  "still kept old patterns so",
+  "the council then hired one",
+  "clockmaker, who measured",
+  "the broken bell with good",
+  "callipers and drew it all",
+  "on brown paper for a yard",
+];
+
+/** Rows that are drawn across columns, as one text with gaps or as a text for each column. */
+function rows(columns: readonly (readonly string[])[], gutter: number): string {
+  const width = 27 * 6 + gutter;
+  return (columns[0] ?? [])
+    .map((_, row) =>
+      columns
+        .map((column, at) => `BT /F1 10 Tf ${50 + width * at} ${700 - 12 * row} Td (${column[row]}) Tj ET`)
+        .join(" "),
+    )
+    .join("\n");
+}
+
+describe("readPdfText reads columns that are drawn row by row", () => {
+  for (const gutter of [6, 9, 12, 18, 24])
+    it(`two and three of them, with gaps of ${gutter} points`, async () => {
+      for (const columns of [
+        [LEFT, MIDDLE],
+        [LEFT, MIDDLE, RIGHT],
+      ]) {
+        const { text } = await read(rows(columns, gutter), { font: COURIER });
+        expect(text.replaceAll(/\s+/g, " ")).to.equal(columns.map((lines) => lines.join(" ")).join(" "));
+      }
+    });
+
+  it("but keeps the rows of a table", async () => {
+    const cells = (name: string) =>
+      Array.from({ length: 8 }, (_, row) => `${name} number ${row} of the rows`);
+    const { text } = await read(rows([cells("First"), cells("Second")], 12), { font: COURIER });
+    expect(text.split("\n")[0]).to.match(/First number 0 .*Second number 0/);
+  });
+});
+
+describe("readPdfText reads what can be read", () => {
+  /** A font that calls its glyphs by names without a meaning. */
+  const UNKNOWN = `<</Type/Font/Subtype/Type1/BaseFont/Unknown/FirstChar 1/LastChar 20/Widths[${"500 ".repeat(20)}]/Encoding<</Differences[1${Array.from({ length: 20 }, (_, at) => `/x${at}`).join("")}]>>>>`;
+  const glyphs = "\\001\\002\\003\\004\\005\\006".repeat(10);
+
+  it("takes the text that the file states for glyphs that can't be read, and not for others", async () => {
+    const stated = `/Span<</ActualText(The bell rang in the old tower)>>BDC BT /F1 12 Tf 72 700 Td (${glyphs}) Tj ET EMC`;
+    expect((await read(stated, { font: UNKNOWN })).text).to.equal("The bell rang in the old tower");
+    const other = "/Span<</ActualText(Something else)>>BDC BT /F1 12 Tf 72 700 Td (The bell rang) Tj ET EMC";
+    expect((await read(other)).text).to.equal("The bell rang");
+  });
+
+  it("names pages whose fonts can't be read, beside others", async () => {
+    const readable =
+      "BT /F2 12 Tf 72 700 Td (A page of some length that everybody can read without any trouble) Tj ET";
+    const file = makePdf({
+      pages: [readable, `BT /F1 12 Tf 72 700 Td (${glyphs}) Tj ET`],
+      font: UNKNOWN,
+      fonts: "/F2<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+    });
+    const { text, pageNotes } = await readPdfText(file, 100_000);
+    expect(text.trim()).to.match(/^A page of some length .* trouble$/);
+    expect(pageNotes).to.deep.equal([{ kind: "unreadable_font", pages: [2] }]);
+  });
+});
