@@ -4,7 +4,11 @@ export type { Document } from "./corpus/documents/document.ts";
 export type { Ingested } from "./corpus/ingest/ingest-documents.ts";
 export type { IngestResult } from "./corpus/ingest/ingest-tally.ts";
 export type { Pipeline, PipelineDocument } from "./corpus/ingest/pipeline.ts";
-export type { IngestIndexInput, IngestSqlInput } from "./corpus/ingest/records/ingest-sources.ts";
+export type {
+  IngestIndexInput,
+  IngestOaiInput,
+  IngestSqlInput,
+} from "./corpus/ingest/records/ingest-sources.ts";
 export { type Config, ConfigError, readConfig } from "./platform/config.ts";
 export { DomainError } from "./platform/domain-error.ts";
 export { createLogger, type Logger } from "./platform/logger.ts";

@@ -1,4 +1,4 @@
-import type { MediaType } from "../extract/text/extracted-text.ts";
+import type { UploadMediaType } from "../extract/text/extracted-text.ts";
 import type { Coverage } from "../report/figures/report.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
@@ -35,7 +35,7 @@ export type CheckStage = (typeof CHECK_STAGES)[number];
 /** An uploaded file without its bytes. */
 export type Original = {
   readonly filename: string;
-  readonly mediaType: MediaType;
+  readonly mediaType: UploadMediaType;
   readonly sizeBytes: number;
 };
 

@@ -114,12 +114,16 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
       options,
       signal,
     );
+    const type = ACCEPTED_TYPES.find((one) => one === mediaType);
     return submitCheck({
       queryText: text,
       pageMargins: margins,
       hiddenText: hidden,
       pageNotes,
-      original: keepOriginals ? { filename: file.filename, mediaType, content: file.bytes } : null,
+      original:
+        keepOriginals && type !== undefined
+          ? { filename: file.filename, mediaType: type, content: file.bytes }
+          : null,
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
       idempotencyKey,

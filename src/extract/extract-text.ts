@@ -1,18 +1,25 @@
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, unreadableFile } from "../platform/domain-error.ts";
+import { latexText } from "./formats/latex-text.ts";
+import { readBook, readOpenDocument, readSlides } from "./formats/packed-documents.ts";
+import { rtfText } from "./formats/rtf-text.ts";
+import { xmlArticleText } from "./formats/xml-articles.ts";
 import { readPdfText } from "./pdf/pdf-text.ts";
 import { detectContent } from "./text/detect-content.ts";
 import {
   assertAccepted,
   type ExtractedText,
   type ExtractOptions,
+  type MediaType,
   passwordProtected,
   type ReadContent,
   storableText,
   unsupportedFileType,
 } from "./text/extracted-text.ts";
-import { hasTextExtension, readTextFile } from "./text/text-file.ts";
+import { htmlText } from "./text/html-text.ts";
+import { decodeText, hasTextExtension, readTextFile } from "./text/text-file.ts";
+import { decodeHtml } from "./word/embedded-files.ts";
 import { readWordHtml } from "./word/word-html.ts";
-import { openWordPackage } from "./word/word-package.ts";
+import { asWordPackage, openPackage, openWordPackage, type Package } from "./word/word-package.ts";
 import { readWordText } from "./word/word-text.ts";
 
 const PDF = "application/pdf";
@@ -40,21 +47,96 @@ async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<
     case "pdf":
       assertAccepted(PDF, "a PDF", options.accept);
       return { ...(await readPdfText(bytes, options.textCharsMax)), mediaType: PDF };
-    case "zip": {
-      const archive = await openWordPackage(bytes, options.accept);
-      assertAccepted(DOCX, "a Word document (DOCX)", options.accept);
-      return { text: await readWordText(archive), mediaType: DOCX, margins: [] };
-    }
+    case "zip":
+      return readPacked(bytes, options);
     case "encrypted_office":
       throw passwordProtected();
+    case "rtf":
+      return readAs("application/rtf", "an RTF document", options, () => rtfText(bytes));
     case "foreign":
       throw unsupportedFileType(content.name, options.accept);
     case "markup":
-      if (!hasTextExtension(options.filename)) throw unsupportedFileType(content.name, options.accept);
-      return readTextFile(bytes, options);
+      return hasTextExtension(options.filename)
+        ? readTextFile(bytes, options)
+        : readMarkup(bytes, content, options);
     case "other":
-      return readTextFile(bytes, options);
+      if (!options.accept.includes(LATEX) || !/\.tex$/i.test(options.filename))
+        return readTextFile(bytes, options);
+      return readAs(LATEX, "a LaTeX source", options, () => latexText(decodeText(bytes) ?? ""));
     default:
       return content satisfies never;
+  }
+}
+
+const LATEX = "application/x-tex";
+
+/** Documents that are ZIP archives, by the part that tells them apart. */
+const PACKED = [
+  {
+    mediaType: "application/vnd.oasis.opendocument.text",
+    found: "an OpenDocument text",
+    isFormat: async (archive: Package) =>
+      (await mimeType(archive)).startsWith("application/vnd.oasis.opendocument.text"),
+    read: readOpenDocument,
+  },
+  {
+    mediaType: "application/epub+zip",
+    found: "an EPUB book",
+    isFormat: async (archive: Package) =>
+      archive.has("META-INF/container.xml") && !(await mimeType(archive)).includes("opendocument"),
+    read: readBook,
+  },
+  {
+    mediaType: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    found: "a presentation (PPTX)",
+    isFormat: async (archive: Package) => archive.has("ppt/presentation.xml"),
+    read: readSlides,
+  },
+] as const;
+
+async function mimeType(archive: Package): Promise<string> {
+  return archive.isEncrypted ? "" : ((await archive.readXml("mimetype")) ?? "");
+}
+
+async function readPacked(bytes: Uint8Array, options: ExtractOptions): Promise<ReadContent> {
+  const archive = await openPackage(bytes);
+  for (const { mediaType, found, isFormat, read } of PACKED) {
+    if (!options.accept.includes(mediaType) || !(await isFormat(archive))) continue;
+    return readAs(mediaType, found, options, () => read(archive));
+  }
+  const word = await asWordPackage(archive, options.accept);
+  assertAccepted(DOCX, "a Word document (DOCX)", options.accept);
+  return { ...(await readWordText(word)), mediaType: DOCX, margins: [] };
+}
+
+function readMarkup(
+  bytes: Uint8Array,
+  content: { readonly name: string; readonly isHtml: boolean },
+  options: ExtractOptions,
+): Promise<ReadContent> {
+  if (content.isHtml)
+    return readAs("text/html", content.name, options, () => htmlText(decodeHtml(bytes)).trim());
+  return readAs("application/xml", content.name, options, () => {
+    const text = xmlArticleText(decodeHtml(bytes));
+    if (text === undefined)
+      throw unsupportedFileType(`${content.name}, but neither JATS nor TEI`, options.accept);
+    return text;
+  });
+}
+
+/** @throws DomainError `unsupported_file_type` for a type that is not accepted, `unreadable_file` for a damaged file. */
+async function readAs(
+  mediaType: MediaType,
+  found: string,
+  { accept }: ExtractOptions,
+  read: () => string | Promise<string>,
+): Promise<ReadContent> {
+  assertAccepted(mediaType, found, accept);
+  try {
+    return { text: await read(), mediaType, margins: [] };
+  } catch (cause) {
+    throw cause instanceof DomainError
+      ? cause
+      : unreadableFile(`The file is ${found} that can't be read: it is damaged.`, cause);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HIDING_MEANS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
-import { MEDIA_TYPES } from "./text/extracted-text.ts";
+import { BULK_MEDIA_TYPES } from "./text/extracted-text.ts";
 
 const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -12,7 +12,7 @@ export const ExtractionRequest = z.discriminatedUnion("task", [
     bytes: FileBytes,
     options: z.object({
       filename: z.string(),
-      accept: z.array(z.enum(MEDIA_TYPES)).readonly(),
+      accept: z.array(z.enum(BULK_MEDIA_TYPES)).readonly(),
       textCharsMax: z.number(),
     }),
   }),
@@ -32,7 +32,7 @@ export const ExtractionAnswer = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("text"),
     text: z.string(),
-    mediaType: z.enum(MEDIA_TYPES),
+    mediaType: z.enum(BULK_MEDIA_TYPES),
     margins: z.array(z.object({ start: z.number(), end: z.number() })).readonly(),
     hidden: z
       .array(z.object({ at: z.number(), means: z.enum(HIDING_MEANS), chars: z.number(), text: z.string() }))

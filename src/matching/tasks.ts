@@ -1,4 +1,4 @@
-import { detectLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
+import { detectLanguage, isNoLanguage, languageOf, type TextLanguage } from "../platform/detect-language.ts";
 import {
   type PackedSection,
   packText,
@@ -201,7 +201,7 @@ export function analyseQuery({
     forms,
     shingles: forms.map(sampledShingles),
     boundaryShingles: boundaryShingles(forms),
-    integrityFlags: integrityFlags(text),
+    integrityFlags: integrityFlags(text, isNoLanguage),
   };
 }
 
@@ -220,7 +220,7 @@ export function analyseSource({ text, language }: Text): AnalysedSource {
     },
     sentences: placedSentences(text, language),
     forms: chunks.map(({ form }) => form),
-    integrityFlags: integrityFlags(text),
+    integrityFlags: integrityFlags(text, isNoLanguage),
     sections: packText(text),
   };
 }

@@ -31,6 +31,15 @@ export function detectLanguage(text: string): string | undefined {
   return result.isReliable() && !ALIKE.has(result.language) ? result.language : undefined;
 }
 
+/** Whether a stretch of words has the letters of no language. See docs/decisions/detection.md for how often it is wrong. */
+export function isNoLanguage(stretch: string): boolean {
+  const result = eld.detect(stretch.replaceAll(/\s+/g, " ").slice(0, DETECTED_UNITS));
+  return (result.getScores()[result.language] ?? 0) < NO_LANGUAGE_SCORE_MAX;
+}
+
+/** To be measured. */
+const NO_LANGUAGE_SCORE_MAX = 0.5;
+
 /** Shorter texts are too often a heading, a list of names or a quotation in another language. In bytes of UTF-8. */
 const TEXT_BYTES_MIN = 200;
 

@@ -249,7 +249,9 @@ export const IntegrityFlag = z
       .describe(
         "`homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. " +
           "`bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between " +
-          "their letters, which hide a copy from a search for words. `hidden_text`: text of the file that its reader does not see, " +
+          "their letters, which hide a copy from a search for words. `garbled_text`: text that is no language as it stands, such as " +
+          "words without blanks between them, with signs, digits or doubled letters in them, or of random letters. " +
+          "`hidden_text`: text of the file that its reader does not see, " +
           "which is not compared and not part of the text: `start` and `end` are equal. Kinds may be added.",
       ),
     start: Offset,

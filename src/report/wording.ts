@@ -308,6 +308,7 @@ const FLAGS = {
   homoglyphs: ["word with letters from another alphabet", "words with letters from another alphabet"],
   bidi_controls: ["place that changes the text direction", "places that change the text direction"],
   spaced_letters: ["place with spaced-out letters", "places with spaced-out letters"],
+  garbled_text: ["place with garbled text", "places with garbled text"],
   hidden_text: [
     "piece of text that the file hides from its reader",
     "pieces of text that the file hides from its reader",

@@ -27,8 +27,10 @@ import type { IngestResult } from "../corpus/ingest/ingest-tally.ts";
 import { createPipeline, type Pipeline } from "../corpus/ingest/pipeline.ts";
 import {
   createIngestIndex,
+  createIngestOai,
   createIngestSql,
   type IngestIndexInput,
+  type IngestOaiInput,
   type IngestSqlInput,
 } from "../corpus/ingest/records/ingest-sources.ts";
 import { createCalibrateModel } from "../corpus/meaning/calibrate-model.ts";
@@ -256,6 +258,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
     ingestFolder: createIngestFolder(corpus),
     ingestIndex: createIngestIndex(corpus, options),
     ingestSql: createIngestSql(corpus),
+    ingestOai: createIngestOai(corpus),
     cleanUpMembers: createCleanUpTombstones({
       database,
       tombstones: tables.memberTombstones,
@@ -317,6 +320,8 @@ export type OpenPipeline = Pipeline & {
   ingestIndex(input: IngestIndexInput): Promise<IngestResult>;
   /** Brings the corpus into line with the rows of a query to PostgreSQL. */
   ingestSql(input: IngestSqlInput): Promise<IngestResult>;
+  /** Brings the corpus into line with a repository that answers OAI-PMH. */
+  ingestOai(input: IngestOaiInput): Promise<IngestResult>;
   /** Updates the statistics of the stores. Call it after a bulk load. */
   refreshStatistics(): Promise<void>;
   /** Closes the connections and ends the threads. Safe to call twice. */
@@ -330,6 +335,7 @@ export async function openPipeline(options: CorpusOptions, log: Logger): Promise
     ...createPipeline(corpus),
     ingestIndex: corpus.ingestIndex,
     ingestSql: corpus.ingestSql,
+    ingestOai: corpus.ingestOai,
     refreshStatistics: async () => void (await corpus.refreshStatistics()),
     close: corpus.close,
   };

@@ -1,4 +1,5 @@
 import { codePointAt, codePointBefore, codePointName } from "./code-points.ts";
+import { wordsOfNoLanguage } from "./disguised-words.ts";
 import { type MixedWord, mixedWords } from "./homoglyphs.ts";
 import {
   INVISIBLE,
@@ -8,7 +9,7 @@ import {
   OTHERS,
   SEPARATOR_IN_WORD,
 } from "./invisible.ts";
-import { foldCharacters } from "./normalise.ts";
+import { readableWords } from "./normalise.ts";
 import type { RewrittenText } from "./offset-map.ts";
 import { spacedLetters } from "./spaced-letters.ts";
 import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
@@ -19,6 +20,7 @@ export const INTEGRITY_KINDS = [
   "invisible_characters",
   "bidi_controls",
   "spaced_letters",
+  "garbled_text",
   "hidden_text",
 ] as const;
 export type IntegrityKind = (typeof INTEGRITY_KINDS)[number];
@@ -47,13 +49,19 @@ export type IntegrityFlag = {
 /**
  * Finds signs of a disguise, by ascending start: words that mix scripts; words with any number of stray invisible
  * characters (a mark on a whole word can be seen) and runs of these between words; runs of direction controls; rows of words
- * with something between their letters. Beyond `FLAGS_MAX`, one flag of each kind stands for all others and gives their number.
+ * with something between their letters; stretches of words that are garbled.
+ * Beyond `FLAGS_MAX`, one flag of each kind stands for all others and gives their number.
+ * @param isNoLanguage whether a stretch of words has the letters of no language
  */
-export function integrityFlags(text: string): IntegrityFlag[] {
-  const folded = foldCharacters(text);
+export function integrityFlags(
+  text: string,
+  isNoLanguage: (stretch: string) => boolean = () => false,
+): IntegrityFlag[] {
+  const readable = readableWords(text);
   const flags = [
-    ...homoglyphFlags(folded),
-    ...spacedLetterFlags(folded),
+    ...garbledFlags(readable, isNoLanguage),
+    ...homoglyphFlags(readable),
+    ...spacedLetterFlags(readable),
     ...invisibleFlags(text),
     ...bidiFlags(text),
   ].sort(byPlace);
@@ -79,6 +87,15 @@ function summary(flags: readonly IntegrityFlag[]): readonly IntegrityFlag[] {
   if (first === undefined || flags.length === 1) return flags;
   const end = flags.reduce((furthest, flag) => Math.max(furthest, flag.end), first.end);
   return [{ kind: first.kind, start: first.start, end, detail: `${flags.length} more places from here on` }];
+}
+
+function* garbledFlags(
+  { text, map, disguised }: ReturnType<typeof readableWords>,
+  isNoLanguage: (stretch: string) => boolean,
+): Generator<IntegrityFlag> {
+  for (const place of disguised) yield { kind: "garbled_text", ...place };
+  for (const { start, end, detail } of wordsOfNoLanguage(text, isNoLanguage))
+    yield { kind: "garbled_text", start: map.toOriginalStart(start), end: map.toOriginalEnd(end), detail };
 }
 
 /** The most characters that a detail names. */

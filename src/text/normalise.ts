@@ -1,3 +1,4 @@
+import { type DisguisedPlace, undisguiseMarkup, undisguiseWords } from "./disguised-words.ts";
 import { latiniseSharedWords, pairs, unmaskWords } from "./homoglyphs.ts";
 import {
   INVISIBLE,
@@ -13,18 +14,34 @@ import { joinSpacedLetters } from "./spaced-letters.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
 
 /**
- * The form that is compared: characters in reading order and folded, spaced letters joined, look-alikes replaced, lower case; lone
- * surrogates stay. The map leads to the text in reading order, which has the length of the submitted one.
+ * The form that is compared: characters in reading order and folded, disguised words and spaced letters read, look-alikes replaced,
+ * lower case; lone surrogates stay. The map leads to the text in reading order, which has the length of the submitted one.
  */
 export function normalise(text: string): RewrittenText {
-  const folded = foldCharacters(readingOrder(text).text);
-  const joined = joinSpacedLetters(folded.text);
+  const readable = readableWords(readingOrder(text).text);
+  const joined = joinSpacedLetters(readable.text);
   const unmasked = unmaskWords(joined.text.replace(SPACES, " "));
   return {
     // Lower case keeps the length: İ has lost its dot already. The final sigma becomes a sigma, as in Unicode's case folding.
     text: latiniseSharedWords(unmasked.text.toLowerCase().replaceAll("ς", "σ")),
-    map: composeMaps(unmasked.map, composeMaps(joined.map, folded.map)),
+    map: composeMaps(unmasked.map, composeMaps(joined.map, readable.map)),
   };
+}
+
+/** The folded text without the disguises of whole stretches of words, with the places of these in `text`. */
+export function readableWords(
+  text: string,
+): RewrittenText & { readonly disguised: readonly DisguisedPlace[] } {
+  const plain = undisguiseMarkup(text);
+  const folded = foldCharacters(plain.text);
+  const read = undisguiseWords(folded.text);
+  const map = composeMaps(folded.map, plain.map);
+  const disguised = read.places.map(({ start, end, detail }) => ({
+    start: map.toOriginalStart(start),
+    end: map.toOriginalEnd(end),
+    detail,
+  }));
+  return { text: read.text, map: composeMaps(read.map, map), disguised: [...plain.places, ...disguised] };
 }
 
 /**

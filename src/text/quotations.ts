@@ -9,9 +9,11 @@ const BLANK = /^\s*$/;
 
 /**
  * The quoted parts of a text, marks included: ascending, disjoint UTF-16 spans. Quoted is text between paired quotation marks
- * of any language and every line that starts with `>`. A mark without a partner quotes nothing. Linear in the text.
+ * of any language, also of different ones (“…"), and every line that starts with `>`. Where each paragraph of a quotation opens it again,
+ * as in English, all of them are quoted. A mark without a partner quotes nothing. Linear in the text.
  */
-export function quotations(text: string): Span[] {
+export function quotations(given: string): Span[] {
+  const text = withSingleMarks(given);
   const { toCodePoint } = codePointOffsets(text);
   const fits: FitsQuotation = (opening, closing) => {
     const units = closing - opening - 1;
@@ -19,32 +21,70 @@ export function quotations(text: string): Span[] {
     if (units <= QUOTATION_CHARS_MAX || units > 2 * QUOTATION_CHARS_MAX) return units <= QUOTATION_CHARS_MAX;
     return toCodePoint(closing) - toCodePoint(opening + 1) <= QUOTATION_CHARS_MAX;
   };
-  const readers = [directionalQuotations(text, fits), flankedQuotations(text, fits)];
+  const directional = directionalQuotations(text, fits);
+  const flanked = flankedQuotations(text, fits);
 
   const blockQuotes: Span[] = [];
   let paragraph = 0;
-  let followsBlockQuote = false;
+  let before: "text" | "blank" | "block quote" = "blank";
   for (const { start, end } of lines(text)) {
     const line = text.slice(start, end);
-    const isBlockQuote = BLOCK_QUOTE.test(line);
-    if (isBlockQuote) {
-      const last = followsBlockQuote ? blockQuotes.pop() : undefined;
+    const kind = BLOCK_QUOTE.test(line) ? "block quote" : BLANK.test(line) ? "blank" : "text";
+    if (kind === "block quote") {
+      const last = before === kind ? blockQuotes.pop() : undefined;
       blockQuotes.push({ start: last?.start ?? start, end });
     }
-    if (isBlockQuote || BLANK.test(line)) paragraph++;
-    else {
-      for (const { 0: mark, index } of line.matchAll(MARK))
-        for (const reader of readers) reader.read(mark, start + index, paragraph);
+    if (kind !== "text" && kind !== before) paragraph++;
+    if (kind === "text") {
+      const firstOffset = start + line.search(/\S/);
+      for (const { 0: mark, index } of line.matchAll(MARK)) {
+        const place = { mark, offset: start + index, paragraph, opensLine: start + index === firstOffset };
+        const [reader, other] = FAMILIES.has(mark) ? [directional, flanked] : [flanked, directional];
+        reader.read(place, other.closeMixed);
+      }
     }
-    followsBlockQuote = isBlockQuote;
+    before = kind;
   }
-  return joinSpans([...blockQuotes, ...readers.flatMap((reader) => reader.finish())]);
+  const found = joinSpans([...blockQuotes, ...directional.finish(), ...flanked.finish()]);
+  return text === given ? found : found.map((span) => withDoubledMarks(given, span));
 }
+
+/** Quotation marks of two characters, as in LaTeX and on typewriters; a closing one counts only where an opening one is used. */
+const DOUBLED_OPENING = /(?<![^\s(])(?:``(?=[^`\s])|,,(?=\p{L}))/gu;
+const DOUBLED_CLOSING = /(?<=[^\s'])''(?!')/g;
+/** In reStructuredText, the same marks enclose code. */
+const CODE_CLOSING = /[^\s`(]``/;
+
+/** The text with one mark and a space for each mark of two characters. */
+function withSingleMarks(text: string): string {
+  const opened = text.replace(DOUBLED_OPENING, " “");
+  return opened === text || CODE_CLOSING.test(text) ? text : opened.replace(DOUBLED_CLOSING, "” ");
+}
+
+function withDoubledMarks(given: string, { start, end }: Span): Span {
+  const opening = given.slice(start - 1, start + 1);
+  return {
+    start: opening === "``" || opening === ",," ? start - 1 : start,
+    end: given.slice(end - 1, end + 1) === "''" ? end + 1 : end,
+  };
+}
+
+type MarkPlace = {
+  readonly mark: string;
+  /** In UTF-16 units. */
+  readonly offset: number;
+  /** Grows wherever a paragraph ends. */
+  readonly paragraph: number;
+  /** Whether only white space stands before it in its line. */
+  readonly opensLine: boolean;
+};
 
 /** Reads the quotation marks of a text in order and returns the quoted spans, marks included. */
 type MarkReader = {
-  /** `offset` in UTF-16 units; `paragraph` grows wherever a paragraph ends. */
-  readonly read: (mark: string, offset: number, paragraph: number) => void;
+  /** @param closeMixed the other reader's: closes its quotation, if this mark can do nothing else */
+  readonly read: (place: MarkPlace, closeMixed: MarkReader["closeMixed"]) => void;
+  /** Closes an open double quotation of the same paragraph with a mark of another kind. */
+  readonly closeMixed: (place: MarkPlace) => boolean;
   readonly finish: () => readonly Span[];
 };
 
@@ -59,7 +99,11 @@ type Opener = {
   readonly closersUnlessOpening?: string;
 };
 
-type OpenDirectional = { readonly opener: Opener; readonly offset: number; readonly paragraph: number };
+type OpenDirectional = MarkPlace & {
+  readonly opener: Opener;
+  /** Of its first mark, where each paragraph has one. */
+  readonly start: number;
+};
 
 /** The marks of each language. 《…》 and 〈…〉 are left out on purpose: they enclose the title of a work, not quoted text. */
 const OPENERS: ReadonlyMap<string, Opener> = new Map<string, Opener>([
@@ -91,33 +135,48 @@ function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
   );
   const found: Span[] = [];
   return {
-    read(mark, offset, paragraph) {
-      const stack = stacks.get(FAMILIES.get(mark) ?? "");
-      if (stack === undefined) return;
-      dropHopeless(stack, offset, paragraph, fits);
+    read(place, closeMixed) {
+      const { mark, offset } = place;
+      const family = FAMILIES.get(mark) ?? "";
+      const stack = stacks.get(family) ?? [];
+      dropHopeless(stack, place, fits);
       const context = markContext(text, offset);
       const looksOpening = context.startsHere && context.leadsOn;
       const top = stack.at(-1);
       if (top !== undefined && isClosedBy(top.opener, mark, looksOpening)) {
         stack.pop();
-        found.push({ start: top.offset, end: offset + mark.length });
+        found.push({ start: top.start, end: offset + mark.length });
         return;
       }
+      if (family === DOUBLE && !looksOpening && closeMixed(place)) return;
       const opener = OPENERS.get(mark);
-      if (opener !== undefined && (looksOpening || opener.closers !== ""))
-        stack.push({ opener, offset, paragraph });
+      if (opener === undefined || !(looksOpening || opener.closers !== "")) return;
+      const goesOn = top !== undefined && looksOpening && continues(top, place);
+      if (goesOn) stack.pop();
+      stack.push({ ...place, opener, start: goesOn ? top.start : offset });
+    },
+    closeMixed(place) {
+      const stack = stacks.get(DOUBLE) ?? [];
+      const top = stack.at(-1);
+      if (top?.paragraph !== place.paragraph || !fits(top.offset, place.offset)) return false;
+      stack.pop();
+      found.push({ start: top.start, end: place.offset + place.mark.length });
+      return true;
     },
     finish: () => found,
   };
 }
 
+/** The family of marks that writers mix with straight ones. */
+const DOUBLE = "double";
+
+/** Whether a mark opens the next line or paragraph of a quotation that is still open. */
+function continues(open: MarkPlace, { mark, paragraph, opensLine }: MarkPlace): boolean {
+  return opensLine && mark === open.mark && paragraph - open.paragraph <= 1;
+}
+
 /** Removes the open marks that can no longer be closed. */
-function dropHopeless(
-  stack: OpenDirectional[],
-  offset: number,
-  paragraph: number,
-  fits: FitsQuotation,
-): void {
+function dropHopeless(stack: OpenDirectional[], { offset, paragraph }: MarkPlace, fits: FitsQuotation): void {
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
     // Marks below the top are older still.
     if (!fits(top.offset, offset)) stack.length = 0;
@@ -133,10 +192,10 @@ function isClosedBy(opener: Opener, mark: string, looksOpening: boolean): boolea
 
 type Kind = "double" | "single";
 type MarkRole = { readonly family: string; readonly kind: Kind; readonly closers: string };
-type OpenFlanked = {
+type OpenFlanked = MarkPlace & {
   readonly role: MarkRole;
-  readonly offset: number;
-  readonly paragraph: number;
+  /** Of its first mark, where each paragraph has one. */
+  readonly start: number;
   /** The first mark that could have closed it but may be an inch mark or an apostrophe instead. */
   readonly doubtfulEnd: number | undefined;
 };
@@ -151,6 +210,9 @@ const ROLES: ReadonlyMap<string, MarkRole> = new Map([
   ["‚", { family: "single", kind: "single", closers: "‘’" }],
   ["’", { family: "single", kind: "single", closers: "’" }],
 ]);
+
+/** The mark that writers mix with directional ones. */
+const STRAIGHT = '"';
 
 const MARK = new RegExp(`[${[...FAMILIES.keys(), ...ROLES.keys()].join("")}]`, "g");
 
@@ -174,33 +236,52 @@ function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   function close(open: OpenFlanked, end: number | undefined): void {
     openMarks.delete(open.role.family);
     const fitting = end !== undefined && fits(open.offset, end) ? end : open.doubtfulEnd;
-    if (fitting !== undefined) found.push({ start: open.offset, end: fitting + 1 });
+    if (fitting !== undefined) found.push({ start: open.start, end: fitting + 1 });
   }
 
   return {
-    read(mark, offset, paragraph) {
+    read(place, closeMixed) {
+      const { mark, offset, paragraph } = place;
       const role = ROLES.get(mark);
       if (role === undefined) return;
       const context = markContext(text, offset);
-      let open = openMarks.get(role.family);
-      if (open !== undefined && open.paragraph !== paragraph) {
-        close(open, undefined);
-        open = undefined;
-      }
+      const last = openMarks.get(role.family);
+      const isOver = last !== undefined && last.paragraph !== paragraph;
+      const goesOn = isOver && isUnclosed(last) && continues(last, place);
+      if (isOver && !goesOn) close(last, undefined);
+      const open = isOver ? undefined : last;
       if (open?.role.closers.includes(mark) && canClose(role, context)) {
         if (!isDoubtfulEnd(role, context, text, offset)) close(open, offset);
         else if (open.doubtfulEnd === undefined && fits(open.offset, offset))
           openMarks.set(role.family, { ...open, doubtfulEnd: offset });
       } else if (canOpen(role, context, text, offset)) {
         if (open !== undefined) close(open, undefined);
-        openMarks.set(role.family, { role, offset, paragraph, doubtfulEnd: undefined });
+        const start = goesOn ? last.start : offset;
+        openMarks.set(role.family, { ...place, role, start, doubtfulEnd: undefined });
+      } else if (
+        mark === STRAIGHT &&
+        canClose(role, context) &&
+        !isDoubtfulEnd(role, context, text, offset)
+      ) {
+        closeMixed(place);
       }
+    },
+    closeMixed({ offset, paragraph }) {
+      const open = openMarks.get(ROLES.get(STRAIGHT)?.family ?? "");
+      if (open?.paragraph !== paragraph || !fits(open.offset, offset)) return false;
+      close(open, offset);
+      return true;
     },
     finish() {
       for (const open of [...openMarks.values()]) close(open, undefined);
       return found;
     },
   };
+}
+
+/** Whether a double mark opened a whole paragraph and nothing in it could have closed it. */
+function isUnclosed({ role, opensLine, doubtfulEnd }: OpenFlanked): boolean {
+  return role.kind === "double" && opensLine && doubtfulEnd === undefined;
 }
 
 function canClose(role: MarkRole, context: MarkContext): boolean {

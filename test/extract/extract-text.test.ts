@@ -212,6 +212,6 @@ describe("extractText: the text is kept as it is", () => {
       `<w:p><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del><w:r><w:t>last</w:t></w:r></w:p>`;
     const footnotes = `<w:footnote w:id="2">${paragraph("the note")}</w:footnote>`;
     const { text } = await read(makeDocx({ body, footnotes }));
-    expect(text).to.equal("one\ntwo\tthree\n\ncell A\n\ncell B\n\nlast\n\nthe note\n\n");
+    expect(text).to.equal("one\ntwo\tthree\n\nthe note\n\ncell A\n\ncell B\n\nlast\n\n");
   });
 });

@@ -115,7 +115,7 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
     phrases: [
       "This is an engaging title page",
       "The quick brown fox jumped over the lazy brown dog.",
-      "This should have a footnote This is a text box",
+      "This should have a footnote This is a text box And this is the footnote",
       "This is          10 spaces",
       "Embedded table r1c1",
       "This is text within a shape",
@@ -123,7 +123,6 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
       "Rich text content control Simple text content control",
       "This is some serious word art With table Wordartr1c1",
       "Mattmann, C., & Zitting, J. (2011). Tika in Action.",
-      "And this is the footnote",
       "This is an endnote",
       "This is the chart title",
       "Category 1",

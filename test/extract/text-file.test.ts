@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-
 import { decodeText } from "../../src/extract/text/text-file.ts";
+import { DomainError } from "../../src/platform/domain-error.ts";
 
 const MARK = "\uFEFF";
 
@@ -25,6 +25,40 @@ describe("decodeText", () => {
 
   it("reads windows-1252 where the bytes are not UTF-8, with its own quotes, dashes and euro sign", () => {
     expect(decodeText(Buffer.from("\x80 \x93caf\xe9\x94 \x97 \x85", "latin1"))).to.equal("€ “café” — …");
+  });
+
+  const encoded: readonly (readonly [label: string, text: string, bytes: string])[] = [
+    [
+      "windows-1251",
+      "Старые рабочие вспоминали, что металл лили ночью, потому что тяга была ровнее",
+      "d1f2e0f0fbe520f0e0e1eef7e8e520e2f1efeeece8ede0ebe82c20f7f2ee20ece5f2e0ebeb20ebe8ebe820edeef7fcfe2c20efeef2eeecf320f7f2ee20f2ffe3e020e1fbebe020f0eee2ede5e5",
+    ],
+    [
+      "koi8-r",
+      "Старые рабочие вспоминали, что металл лили ночью",
+      "f3d4c1d2d9c520d2c1c2cfdec9c520d7d3d0cfcdc9cec1ccc92c20ded4cf20cdc5d4c1cccc20ccc9ccc920cecfded8c0",
+    ],
+    [
+      "shift_jis",
+      "この村の鐘鋳造所は一九一一年の秋に最後の大きな鐘を鋳た",
+      "82b182cc91ba82cc8fe0929291a28f8a82cd88ea8be388ea88ea944e82cc8f4882c98dc58ce382cc91e582ab82c88fe082f0929282bd",
+    ],
+    [
+      "windows-1250",
+      "Staří dělníci si pamatovali, že se kov lil v noci, protože tah v komíně byl po západu slunce stálejší a záře ukázala každou vadu formy",
+      "537461f8ed2064ec6c6eed63692073692070616d61746f76616c692c209e65207365206b6f76206c696c2076206e6f63692c2070726f746f9e65207461682076206b6f6ded6eec2062796c20706f207ae17061647520736c756e6365207374e16c656a9aed2061207ae1f86520756be17a616c61206b619e646f75207661647520666f726d79",
+    ],
+  ];
+  for (const [label, text, hex] of encoded)
+    it(`reads ${label} as what it is`, () => {
+      expect(decodeText(Buffer.from(hex, "hex"))).to.equal(text);
+    });
+
+  it("refuses text beyond ASCII that no known encoding makes sense of", () => {
+    const bytes = Buffer.from(
+      Array.from({ length: 400 }, (_, at) => (at % 7 === 0 ? 0x20 : 0xa1 + ((at * at * 31) % 90))),
+    );
+    expect(() => decodeText(bytes)).to.throw(DomainError, /encoding .* can't be told.*UTF-8/);
   });
 
   it("keeps UTF-8 that declares itself, though one byte is damaged", () => {

@@ -76,6 +76,61 @@ describe("quotations", () => {
     });
   });
 
+  describe("over several paragraphs", () => {
+    it("go on where each paragraph opens the quotation again, as far as the mark that closes it", () => {
+      for (const [open, close] of ["“”", "„“", "«»", '""'].map((pair) => [...pair])) {
+        const text = `He wrote.\n\n${open}The first paragraph.\n\n${open}The second one.\n\n${open}And the last.${close}\n\nSo it was.`;
+        expect(quoted(text)).to.deep.equal([text.slice(11, -12)]);
+      }
+      expect(quoted("He wrote: “The first.\n\n“The last.” So.")).to.deep.equal([
+        "“The first.\n\n“The last.”",
+      ]);
+    });
+
+    it("go on in verse that opens each line", () => {
+      expect(quoted("“One line,\n“another,\n“the last.”")).to.deep.equal([
+        "“One line,\n“another,\n“the last.”",
+      ]);
+    });
+
+    it("do not go on over a paragraph that does not open them", () => {
+      expect(quoted("“A stray mark.\n\nOwn text.\n\n“A quotation.”")).to.deep.equal(["“A quotation.”"]);
+      expect(quoted('"7" and\n\n"a quotation"')).to.deep.equal(['"7"', '"a quotation"']);
+    });
+
+    it("have the limit in each paragraph", () => {
+      const paragraph = `“${"x ".repeat(QUOTATION_CHARS_MAX / 2 - 10)}`;
+      const text = `${paragraph}\n\n${paragraph}\n\n${paragraph}”`;
+      expect(quoted(text)).to.deep.equal([text]);
+    });
+  });
+
+  describe("between marks of different kinds", () => {
+    for (const [text, found] of [
+      ['He said “all is well" and left.', '“all is well"'],
+      ['He said "all is well” and left.', '"all is well”'],
+      ['Er sagte „alles ist gut" und ging.', '„alles ist gut"'],
+      ['Er sagte "alles ist gut“ und ging.', '"alles ist gut“'],
+      ["As in ``all is well'' of LaTeX.", "``all is well''"],
+      ["Er schrieb ,,alles ist gut'' mit der Maschine.", ",,alles ist gut''"],
+      ["He wrote ``it's 'fine' here'' once.", "``it's 'fine' here''"],
+      ['He wrote ``all is well" once.', '``all is well"'],
+    ] as const)
+      it(`finds ${found}`, () => {
+        expect(quoted(text)).to.deep.equal([found]);
+      });
+
+    it("pairs marks of one kind first", () => {
+      expect(quoted('“He said "yes" to me,” she said.')).to.deep.equal(['“He said "yes" to me,”']);
+      expect(quoted('"He said “yes” to me," she said.')).to.deep.equal(['"He said “yes” to me,"']);
+      expect(quoted('“A 6" pipe” is short.')).to.deep.equal(['“A 6" pipe”']);
+    });
+
+    it("takes code and emphasis of other markup for no quotation", () => {
+      expect(quoted("Use ``code`` and ```js``` here.")).to.deep.equal([]);
+    });
+  });
+
   describe("marks that quote nothing", () => {
     const examples: [what: string, text: string][] = [
       ["an inch mark", 'A 6" pipe and an 8" pipe.'],

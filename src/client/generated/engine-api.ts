@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 286cfbeb20c0a14d3c01c14c6bcb73ef270fab9c16dcd7fa6078a2d7e283ff72
-// Types: 7a99dc8c8da6da8a715eb4256bdcd35b8383db5fc0fa7ae4bbdc69821f09ba4f
+// Document: abd5a5031778b65555eace53af70eb8b8c50083c05797e65c477120ef1d3a1a0
+// Types: 4c0f7de9a62887ec21112b5e53055ca400bac036b34f2944535107a67c207678
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1027,7 +1027,7 @@ export interface components {
     };
     readonly IntegrityFlag: {
       /**
-       * @description `homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. `bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words. `hidden_text`: text of the file that its reader does not see, which is not compared and not part of the text: `start` and `end` are equal. Kinds may be added.
+       * @description `homoglyphs`: a word that mixes scripts. `invisible_characters`: invisible characters where no script needs them. `bidi_controls`: controls that change the text direction. `spaced_letters`: words with spaces or signs between their letters, which hide a copy from a search for words. `garbled_text`: text that is no language as it stands, such as words without blanks between them, with signs, digits or doubled letters in them, or of random letters. `hidden_text`: text of the file that its reader does not see, which is not compared and not part of the text: `start` and `end` are equal. Kinds may be added.
        * @enum {string}
        */
       readonly kind:
@@ -1035,6 +1035,7 @@ export interface components {
         | "invisible_characters"
         | "bidi_controls"
         | "spaced_letters"
+        | "garbled_text"
         | "hidden_text";
       readonly start: number;
       readonly end: number;

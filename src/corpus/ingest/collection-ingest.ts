@@ -88,7 +88,7 @@ const COLLECTION_NAME = /^[A-Za-z0-9._-]{1,100}$/;
  * @param own used when no name is given. @throws DomainError `invalid_input`
  */
 export function namedCollection(
-  kind: "folder" | "index" | "sql",
+  kind: "folder" | "index" | "oai" | "sql",
   own: string,
   name: string | undefined,
 ): string {

@@ -3,7 +3,8 @@ type Content =
   | { readonly kind: "pdf" }
   | { readonly kind: "zip" }
   | { readonly kind: "encrypted_office" }
-  | { readonly kind: "markup"; readonly name: string }
+  | { readonly kind: "rtf" }
+  | { readonly kind: "markup"; readonly name: string; readonly isHtml: boolean }
   | { readonly kind: "foreign"; readonly name: string }
   | { readonly kind: "other" };
 
@@ -18,7 +19,6 @@ const MARKUP_WITHIN_BYTES = 1024;
 
 /** Formats that are common in uploads and that the share of control characters may not reveal. */
 const FOREIGN_SIGNATURES = [
-  { signature: "{\\rtf", name: "an RTF document" },
   { signature: "%!PS", name: "a PostScript document" },
   { signature: "\x89PNG", name: "a PNG image" },
   { signature: "\xff\xd8\xff", name: "a JPEG image" },
@@ -41,10 +41,11 @@ export function detectContent(bytes: Uint8Array): Content {
   if (isPdf(bytes, head)) return { kind: "pdf" };
   if (head.startsWith("PK\x03\x04") || head.startsWith("PK\x05\x06")) return { kind: "zip" };
   if (head.startsWith(OLE_SIGNATURE)) return detectOle(bytes);
+  if (head.startsWith("{\\rtf")) return { kind: "rtf" };
   const foreign = FOREIGN_SIGNATURES.find(({ signature }) => head.startsWith(signature));
   if (foreign !== undefined) return { kind: "foreign", name: foreign.name };
   const markup = detectMarkup(bytes);
-  return markup === undefined ? { kind: "other" } : { kind: "markup", name: markup };
+  return markup ?? { kind: "other" };
 }
 
 /** At the very start a header is enough, as in a truncated PDF. After junk it needs the end marker: a text may mention `%PDF-1.7`. */
@@ -63,13 +64,15 @@ function detectOle(bytes: Uint8Array): Content {
   return { kind: "foreign", name: "a legacy Office document (such as .doc); save it as DOCX" };
 }
 
-function detectMarkup(bytes: Uint8Array): string | undefined {
+function detectMarkup(bytes: Uint8Array): Content | undefined {
   const start = latin1(bytes.subarray(0, MARKUP_WITHIN_BYTES))
     .replaceAll("\0", "") // UTF-16 of ASCII
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, "")
     .replace(/^(?:\s|<!--[\s\S]*?-->)+/, "");
-  if (/^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start)) return "an HTML page";
-  if (/^<\?xml\s/i.test(start)) return "an XML document";
+  if (/^<(?:!doctype\s+html|html|head|body)[\s>]/i.test(start))
+    return { kind: "markup", name: "an HTML page", isHtml: true };
+  if (/^<\?xml\s/i.test(start))
+    return { kind: "markup", name: "an XML document", isHtml: /<(?:!doctype\s+)?html[\s>]/i.test(start) };
   return undefined;
 }
 

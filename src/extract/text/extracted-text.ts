@@ -11,7 +11,20 @@ export const MEDIA_TYPES = [
   "text/markdown",
 ] as const;
 
-export type MediaType = (typeof MEDIA_TYPES)[number];
+/** The types that are read in bulk loads. The types of uploads are a part of the contract. */
+export const BULK_MEDIA_TYPES = [
+  ...MEDIA_TYPES,
+  "text/html",
+  "application/xml",
+  "application/rtf",
+  "application/x-tex",
+  "application/vnd.oasis.opendocument.text",
+  "application/epub+zip",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+] as const;
+
+export type MediaType = (typeof BULK_MEDIA_TYPES)[number];
+export type UploadMediaType = (typeof MEDIA_TYPES)[number];
 
 export type ExtractOptions = {
   /** As uploaded. Only its extension counts, and only between kinds of text. */
@@ -78,6 +91,13 @@ const DISPLAY_NAMES = {
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "DOCX",
   "text/plain": "plain text (TXT)",
   "text/markdown": "Markdown",
+  "text/html": "HTML",
+  "application/xml": "JATS or TEI (XML)",
+  "application/rtf": "RTF",
+  "application/x-tex": "LaTeX",
+  "application/vnd.oasis.opendocument.text": "OpenDocument (ODT)",
+  "application/epub+zip": "EPUB",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PPTX",
 } as const satisfies Record<MediaType, string>;
 
 /** `found` completes the sentence "The file is …"; the message also lists the accepted types. */

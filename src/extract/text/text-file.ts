@@ -1,3 +1,4 @@
+import { unreadableFile } from "../../platform/domain-error.ts";
 import { detectContent } from "./detect-content.ts";
 import {
   assertAccepted,
@@ -5,6 +6,7 @@ import {
   type ReadContent,
   unsupportedFileType,
 } from "./extracted-text.ts";
+import { legacyEncoding } from "./text-encoding.ts";
 
 /** Whether a file's bytes are read as text, and not as a document of some format. */
 export function isTextFile(bytes: Uint8Array, filename: string): boolean {
@@ -45,8 +47,9 @@ const CONTROL_SHARE_OF_UTF8_MAX = 0.3;
 const CONTROLS_ALWAYS_ALLOWED = 2;
 
 /**
- * Decodes a text file: UTF-16 with that byte-order mark, UTF-8 that is valid or has that mark, else windows-1252, in which every
- * byte is a character. Only the mark is removed. Undefined when the bytes are not text.
+ * Decodes a text file: UTF-16 with that byte-order mark, UTF-8 that is valid or has that mark, else an older encoding, see
+ * `legacyEncoding`. Only the mark is removed. Undefined when the bytes are not text.
+ * @throws DomainError `unreadable_file` when they are text in an encoding that can't be told
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text, controlShareMax } = decode(bytes);
@@ -67,9 +70,17 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly controlSha
   try {
     return decoded("utf-8", CONTROL_SHARE_OF_UTF8_MAX, !declaredUtf8);
   } catch {
-    return decoded("windows-1252", CONTROL_SHARE_MAX);
+    const western = decoded("windows-1252", CONTROL_SHARE_MAX);
+    // Data that is no text has no encoding either.
+    if (controlCount(western.text) > CONTROL_SHARE_MAX * bytes.length) return western;
+    const encoding = legacyEncoding(bytes);
+    if (encoding === undefined) throw unreadableFile(UNKNOWN_ENCODING);
+    return encoding === "windows-1252" ? western : decoded(encoding, CONTROL_SHARE_MAX);
   }
 }
+
+const UNKNOWN_ENCODING =
+  "The encoding of the text file can't be told. Open it in the program that wrote it, save it as UTF-8, and submit that.";
 
 function controlCount(text: string): number {
   let count = 0;

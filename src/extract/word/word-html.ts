@@ -2,8 +2,10 @@ import { strToU8, zipSync } from "fflate";
 import mammoth from "mammoth";
 
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
+import { placeNotes } from "./notes-in-place.ts";
+import { markHiddenText, withHiddenAsDeleted } from "./word-hidden.ts";
 import type { WordPackage } from "./word-package.ts";
-import { damaged, openNested, readWordText, relatedPart } from "./word-text.ts";
+import { damaged, openNested, readWordText, relatedPart, stylesOf } from "./word-text.ts";
 import { unwrapText } from "./word-xml.ts";
 
 /** The parts beside the main one that decide how it looks, or hold its notes. */
@@ -17,11 +19,15 @@ const PARTS = ["styles", "numbering", "footnotes", "endnotes"] as const;
  */
 export async function readWordHtml(archive: WordPackage): Promise<string> {
   const related = await archive.relationships(archive.mainPart);
+  const styles = await stylesOf(archive, related);
   const prepared = async (part: string) => {
     const xml = await archive.readXml(part);
     if (xml === undefined) return undefined;
-    return inlineEmbeddedFiles(unwrapText(xml), part, archive, async (bytes) =>
-      readWordText(await openNested(bytes)),
+    return inlineEmbeddedFiles(
+      markHiddenText(unwrapText(xml), styles),
+      part,
+      archive,
+      async (bytes) => (await readWordText(await openNested(bytes))).text,
     );
   };
   const parts = new Map([["document", await prepared(archive.mainPart)]]);
@@ -32,7 +38,7 @@ export async function readWordHtml(archive: WordPackage): Promise<string> {
   const buffer = Buffer.from(zipSync(Object.fromEntries(files), { level: 0 }));
   try {
     const { value } = await mammoth.convertToHtml({ buffer }, OPTIONS);
-    return value;
+    return withHiddenAsDeleted(withNotesInPlace(value));
   } catch (cause) {
     throw damaged(cause);
   }
@@ -43,3 +49,29 @@ const OPTIONS = {
   externalFileAccess: false,
   styleMap: ["u => u", "p[style-name='Title'] => h1:fresh", "p[style-name='Quote'] => blockquote:fresh"],
 };
+
+const NOTES_START = /<ol>(?=<li id="(?:foot|end)note-)/;
+const NOTES_END = "</li></ol>";
+const NOTE_ID = /^<li id="((?:foot|end)note-[^"]*)">/;
+
+/** Moves the notes, which mammoth lists at the end, behind the paragraphs that refer to them, as in the text. They keep their numbers. */
+function withNotesInPlace(html: string): string {
+  const start = html.search(NOTES_START);
+  if (start < 0) return html;
+  const items = html
+    .slice(start + "<ol>".length, html.lastIndexOf(NOTES_END))
+    .split(/<\/li>(?=<li id="(?:foot|end)note-)/);
+  const notes = items.map((item, index): [string, string] => [
+    NOTE_ID.exec(item)?.[1] ?? "",
+    `<ol start="${index + 1}">${item}</li></ol>`,
+  ]);
+  return placeNotes(html.slice(0, start), new Map(notes), {
+    reference: /<a href="#((?:foot|end)note-[^"]*)" id="/g,
+    keyOf: ([, id = ""]) => id,
+    paragraphEnd(text, from) {
+      const end = /<\/(?:p|h\d)>|(?=<\/li>)/g;
+      end.lastIndex = from;
+      return end.test(text) ? end.lastIndex : -1;
+    },
+  });
+}

@@ -34,24 +34,30 @@ export type Relationship = {
   readonly part: string | undefined;
 };
 
-/** The parts of a Word document; undefined for one that is missing. Names are case-insensitive, as the format requires. */
-export type WordPackage = {
-  readonly mainPart: string;
+/** The parts of a ZIP archive; undefined for one that is missing. Names are case-insensitive, as the formats require. */
+export type Package = {
+  /** Whether a part is encrypted, so that no part can be read. */
+  readonly isEncrypted: boolean;
+  has(part: string): boolean;
   read(part: string): Promise<Uint8Array | undefined>;
   readXml(part: string): Promise<string | undefined>;
   relationships(part: string): Promise<readonly Relationship[]>;
+};
+
+/** The parts of a Word document. */
+export type WordPackage = Package & {
+  readonly mainPart: string;
   /** The media type that the package states for a part; empty when it states none. */
   contentType(part: string): string;
 };
 
 /**
- * Opens a ZIP archive as a Word document. Parts are unpacked when they are read, so pictures and fonts never are, and the limit
- * counts the unpacked bytes, whatever sizes the archive declares. @throws DomainError `unsupported_file_type` for another archive;
- * `unreadable_file`, also when a part is read, for one that is damaged, encrypted or over a limit.
+ * Opens a ZIP archive. Parts are unpacked when they are read, so pictures and fonts never are, and the limit counts the
+ * unpacked bytes, whatever sizes the archive declares. @throws DomainError `unreadable_file`, also when a part is read, for one that is
+ * damaged or over a limit.
  */
-export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Promise<WordPackage> {
+export async function openPackage(bytes: Uint8Array): Promise<Package> {
   const { zip, entries } = await listEntries(bytes);
-  const isEncrypted = [...entries.values()].some((entry) => entry.isEncrypted());
   let bytesLeft = READ_BYTES_MAX;
 
   async function read(part: string): Promise<Uint8Array | undefined> {
@@ -72,16 +78,28 @@ export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaT
     return readRelationships((await readXml(rels)) ?? "", part);
   }
 
-  // The usual name of the main part is enough: the list of types may be incomplete, or encrypted like everything else.
-  const types = isEncrypted ? "" : ((await readXml(CONTENT_TYPES)) ?? "");
-  const isWord = entries.has(keyOf(USUAL_MAIN_PART)) || WORD_MAIN_TYPES.test(types);
-  if (!entries.has(keyOf(CONTENT_TYPES)) || !isWord)
-    throw unsupportedFileType("a ZIP archive, but not a Word document (DOCX)", accept);
-  if (isEncrypted) throw passwordProtected();
+  const isEncrypted = [...entries.values()].some((entry) => entry.isEncrypted());
+  return { isEncrypted, has: (part) => entries.has(keyOf(part)), read, readXml, relationships };
+}
 
-  const main = (await relationships("")).find(({ type }) => type === "officeDocument")?.part;
-  const mainPart = main !== undefined && entries.has(keyOf(main)) ? main : USUAL_MAIN_PART;
-  return { mainPart, read, readXml, relationships, contentType: (part) => contentTypeOf(types, part) };
+/** Opens a ZIP archive as a Word document. @throws DomainError as `openPackage`; `unsupported_file_type` for another archive. */
+export async function openWordPackage(bytes: Uint8Array, accept: readonly MediaType[]): Promise<WordPackage> {
+  return asWordPackage(await openPackage(bytes), accept);
+}
+
+/** @throws DomainError `unsupported_file_type` for another archive, `unreadable_file` for an encrypted one. */
+export async function asWordPackage(archive: Package, accept: readonly MediaType[]): Promise<WordPackage> {
+  // The usual name of the main part is enough: the list of types may be incomplete, or encrypted like everything else.
+  const types = archive.isEncrypted ? "" : ((await archive.readXml(CONTENT_TYPES)) ?? "");
+  const isWord = archive.has(USUAL_MAIN_PART) || WORD_MAIN_TYPES.test(types);
+  if (!archive.has(CONTENT_TYPES) || !isWord)
+    throw unsupportedFileType("a ZIP archive, but not a Word document (DOCX)", accept);
+  if (archive.isEncrypted) throw passwordProtected();
+
+  const related = await archive.relationships("");
+  const main = related.find(({ type }) => type === "officeDocument")?.part;
+  const mainPart = main !== undefined && archive.has(main) ? main : USUAL_MAIN_PART;
+  return { ...archive, mainPart, contentType: (part) => contentTypeOf(types, part) };
 }
 
 type Listing = { readonly zip: ZipFile; readonly entries: ReadonlyMap<string, Entry> };

@@ -1,8 +1,11 @@
 import { posix } from "node:path";
 
 import { type DomainError, unreadableFile } from "../../platform/domain-error.ts";
+import type { HiddenText } from "../../text/hidden-text.ts";
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
+import { placeNotes } from "./notes-in-place.ts";
 import { readBlocks } from "./word-blocks.ts";
+import { markHiddenText, readWordStyles, type WordStyles, withoutHiddenText } from "./word-hidden.ts";
 import { openWordPackage, type Relationship, type WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, readAttributes, simplifyWordXml, unescapeXml, withUsualPrefixes } from "./word-xml.ts";
 
@@ -11,12 +14,20 @@ const NESTED_MAX = 2;
 
 /**
  * Reads the text of a Word document: paragraphs, tables (cell after cell), text boxes after the paragraph that holds them, embedded
- * files in their places; then footnotes and endnotes in the order of their references, the words of charts and diagrams, and each
- * different header and footer once. Comments, deleted text, formulas, attachments, building blocks and pictures are not read.
+ * files in their places, footnotes and endnotes behind the paragraph that refers to them; then the words of charts and diagrams, and each
+ * different header and footer once. Comments, deleted text, signs of formulas, attachments, building blocks and pictures are not read.
  * @throws DomainError `unreadable_file` when the XML is not a document, or an embedded file can't be read.
  */
-export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX): Promise<string> {
+export async function readWordText(archive: WordPackage): Promise<WordText> {
+  return withoutHiddenText(await readMarkedText(archive, NESTED_MAX));
+}
+
+/** The text without what the document hides from its reader, and that. */
+type WordText = { readonly text: string; readonly hidden: readonly HiddenText[] };
+
+async function readMarkedText(archive: WordPackage, nestedMax: number): Promise<string> {
   const related = await archive.relationships(archive.mainPart);
+  const styles = await stylesOf(archive, related);
   const named = (type: string) =>
     related.flatMap((one) => (one.type === type && one.part !== undefined ? [one.part] : [])).toSorted();
 
@@ -24,10 +35,13 @@ export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX)
   const contentOf = async (part: string, element: string) => {
     const xml = await archive.readXml(part);
     if (xml === undefined) return undefined;
-    const content = contentIn(simplifyWordXml(xml), element);
+    const content = contentIn(
+      simplifyWordXml(xml, (own) => markHiddenText(own, styles)),
+      element,
+    );
     return inlineEmbeddedFiles(content, part, archive, async (bytes) => {
       if (nestedMax === 0) throw damaged(new Error("too many documents inside each other"));
-      return readWordText(await openNested(bytes), nestedMax - 1);
+      return readMarkedText(await openNested(bytes), nestedMax - 1);
     });
   };
   const notesOf = async (kind: "footnote" | "endnote") => {
@@ -60,6 +74,18 @@ export async function readWordText(archive: WordPackage, nestedMax = NESTED_MAX)
       .map((text) => `${text}\n\n`)
       .join("")
   );
+}
+
+/** What decides how text looks, besides its own formatting. */
+export async function stylesOf(archive: WordPackage, related: readonly Relationship[]): Promise<WordStyles> {
+  const part = async (type: string) =>
+    withUsualPrefixes((await archive.readXml(relatedPart(archive, related, type))) ?? "");
+  const settings = await part("settings");
+  const main = settings.includes("<w:displayBackgroundShape")
+    ? await archive.readXml(archive.mainPart)
+    : undefined;
+  const page = /<\w+:background\s[^<>]*\w+:color="([\da-fA-F]{6})"/.exec(main ?? "")?.[1];
+  return readWordStyles(await part("styles"), page);
 }
 
 /** The part of a type that a document has at most once. Some programs leave the relationship out; the part then has its usual name. */
@@ -106,18 +132,17 @@ function notesIn(xml: string, kind: "footnote" | "endnote"): Note[] {
 
 const NOTE_REFERENCE = new RegExp(`<w:(footnote|endnote)Reference\\s${ATTRIBUTES}>`, "g");
 
-/** Appends the notes that the body refers to, each once. A note may itself refer to a note. */
+const PARAGRAPH_END = "</w:p>";
+
 function withNotes(body: string, notes: readonly Note[]): string {
-  const unused = new Map(notes);
-  const parts = [body];
-  for (const part of parts) {
-    for (const [tag, kind] of part.matchAll(NOTE_REFERENCE)) {
-      const key = `${kind} ${readAttributes(tag).get("id")}`;
-      parts.push(unused.get(key) ?? "");
-      unused.delete(key);
-    }
-  }
-  return parts.join("");
+  return placeNotes(body, new Map(notes), {
+    reference: NOTE_REFERENCE,
+    keyOf: ([tag, kind]) => `${kind} ${readAttributes(tag).get("id")}`,
+    paragraphEnd: (text, from) => {
+      const end = text.indexOf(PARAGRAPH_END, from);
+      return end < 0 ? end : end + PARAGRAPH_END.length;
+    },
+  });
 }
 
 /** The numbers that a chart was drawn from. Its titles and names are stored apart from them. */

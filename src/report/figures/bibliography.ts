@@ -51,6 +51,34 @@ export function bibliography(text: string): Span[] {
   return found;
 }
 
+const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]:\s*/;
+const FOOTNOTE_GOES_ON = /^(?: {4}|\t)\s*\S/;
+
+/**
+ * The footnotes that Markdown collects, often at the end of a text: lines from `[^1]:` to a blank line or the next one, and indented lines
+ * behind these. Footnotes that read like entries of a bibliography are left out. Ascending, disjoint; linear.
+ */
+export function markdownFootnotes(text: string): Span[] {
+  const found: Span[] = [];
+  let open: Span | undefined;
+  let followsBlank = false;
+  const endNote = () => {
+    const note = open && text.slice(open.start, open.end).replace(FOOTNOTE, "");
+    if (open !== undefined && note !== undefined && !readsLikeEntry(note)) found.push(open);
+    open = undefined;
+  };
+  for (const { start, end } of lines(text)) {
+    const head = text.slice(start, Math.min(end, start + HEAD_UNITS));
+    const isNote = FOOTNOTE.test(head);
+    if (isNote || (followsBlank && head.trim() !== "" && !FOOTNOTE_GOES_ON.test(head))) endNote();
+    if (isNote) open = { start, end };
+    else if (open !== undefined && head.trim() !== "") open = { start: open.start, end };
+    followsBlank = head.trim() === "";
+  }
+  endNote();
+  return found;
+}
+
 function* linesWithNext(text: string): Generator<readonly [Span, Span | undefined]> {
   let current: Span | undefined;
   for (const next of lines(text)) {

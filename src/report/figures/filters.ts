@@ -4,7 +4,7 @@ import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import { quotations } from "../../text/quotations.ts";
 import { joinSpans, overlapLength, overlappingSpans, type Span, subtractSpans } from "../../text/span.ts";
 import { wordCount } from "../../text/word-count.ts";
-import { bibliography, referenceLists } from "./bibliography.ts";
+import { bibliography, markdownFootnotes, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
 import type { ReportFigures } from "./report.ts";
@@ -32,7 +32,8 @@ export function filterReport(
   filters: ReportFilters,
 ): FilteredFigures {
   const offsets = codePointOffsets(query.text);
-  const exclusions = excludedText(query.text, filters);
+  const matched = joinSpans(sources.flatMap(({ passages }) => passages.map((passage) => passage.query)));
+  const exclusions = excludedText(query, filters, matched);
   const excluded = joinSpans(exclusions.flatMap(({ spans }) => spans));
   const ground = { text: query.text, boundaries: wordBoundaries(query.text), offsets };
   const sift = passageSieve(query, filters, exclusions, ground);
@@ -49,16 +50,27 @@ export function filterReport(
   return { ...reportFigures(offsets, countedChars, kept), excluded, filteredOut };
 }
 
-/** The text that each filter excludes: ascending, disjoint. */
-function excludedText(text: string, filters: ReportFilters): Exclusion[] {
-  const quoted = filters.excludeQuotes === true ? quotations(text) : [];
+/** Fewer words in quotation marks are a title or a word that is talked about. Inside a copy, they are a part of it. */
+const QUOTED_WORDS_MIN = 4;
+
+/** The text that each filter excludes: ascending, disjoint. @param matched the text of all passages: ascending, disjoint */
+function excludedText(
+  { text, language }: ReportQuery,
+  filters: ReportFilters,
+  matched: readonly Span[],
+): Exclusion[] {
+  const isWordInCopy = (quoted: Span) =>
+    overlappingSpans(quoted, matched).some(({ start, end }) => start < quoted.start && quoted.end < end) &&
+    wordCount(text.slice(quoted.start, quoted.end), language) < QUOTED_WORDS_MIN;
+  const quoted = filters.excludeQuotes === true ? quotations(text).filter((one) => !isWordInCopy(one)) : [];
   const listed =
     filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
+  const kept = listed.length === 0 ? [] : joinSpans([...quoted, ...markdownFootnotes(text)]);
   return [
     { filter: "excludeQuotes", spans: quoted },
     {
       filter: "excludeBibliography",
-      spans: listed.flatMap((span) => subtractSpans(span, overlappingSpans(span, quoted))),
+      spans: listed.flatMap((span) => subtractSpans(span, overlappingSpans(span, kept))),
     },
   ];
 }

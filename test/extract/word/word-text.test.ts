@@ -6,7 +6,7 @@ import { DomainError } from "../../../src/platform/domain-error.ts";
 import { makeDocx, makeZip, paragraph, wordPart } from "../made-documents.ts";
 
 async function read(docx: Buffer): Promise<string> {
-  return readWordText(await openWordPackage(docx, []));
+  return (await readWordText(await openWordPackage(docx, []))).text;
 }
 
 async function refusal(docx: Buffer): Promise<string> {
@@ -63,6 +63,58 @@ describe("readWordText: the visible text", () => {
     }
   });
 
+  it("reads of alternatives the first choice that Word understands, otherwise the fallback, also in each other", async () => {
+    const choice = (requires: string, content: string) =>
+      `<mc:Choice Requires="${requires}">${content}</mc:Choice>`;
+    const fallback = (content: string) => `<mc:Fallback>${content}</mc:Fallback>`;
+    const group = (...content: string[]) => `<mc:AlternateContent>${content.join("")}</mc:AlternateContent>`;
+    const text = (own: string) => `<w:t>${own}</w:t>`;
+    const cases: [content: string, expected: string][] = [
+      [group(choice("foo", text("new")), fallback(text("old"))), "old"],
+      [group(choice("wps", text("new")), fallback(text("old"))), "new"],
+      [group(choice("wps foo", text("new")), fallback(text("old"))), "old"],
+      [
+        group(
+          choice("foo", text("1")),
+          choice("w15", text("2")),
+          choice("wps", text("3")),
+          fallback(text("4")),
+        ),
+        "2",
+      ],
+      [group(choice("foo", text("new"))), ""],
+      [group(choice("foo", group(choice("wps", text("inner")))), fallback(text("old"))), "old"],
+      [group(choice("foo", text("1")), fallback(group(choice("bar", text("2")), fallback(text("3"))))), "3"],
+      [group(choice("wps", group(choice("foo", text("1")), fallback(text("2")))), fallback(text("3"))), "2"],
+    ];
+    const namespaces =
+      'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:foo="urn:x-foo" xmlns:bar="http://example.org/bar" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:w15="http://schemas.microsoft.com/office/word/2012/wordml"';
+    for (const [content, expected] of cases) {
+      const body = `<w:p ${namespaces}>${run("[")}<w:r>${content}</w:r>${run("]")}</w:p>`;
+      expect(await read(makeDocx({ body })), content).to.equal(`[${expected}]\n\n`);
+    }
+  });
+
+  it("reads letters that are set as symbols of a text font, and those of symbol fonts as their signs", async () => {
+    const symbol = (font: string, char: string) => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`;
+    const body = `<w:p>${run("b")}${symbol("Times New Roman", "F065")}${run("ll &amp; ")}${symbol("Arial", "F0E9")}${symbol("Calibri", "0416")}${symbol("Calibri", "F03C")}${symbol("Symbol", "F061")}</w:p>`;
+    expect(await read(makeDocx({ body }))).to.equal("bell & éЖ<α\n\n");
+    const html = await readWordHtml(await openWordPackage(makeDocx({ body }), []));
+    expect(html).to.equal("<p>bell &amp; éЖ&lt;α</p>");
+  });
+
+  it("reads the words of WordArt behind their paragraph, and plain text in formulas, but no signs and names of functions", async () => {
+    const art = `<w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape><v:textpath style="a" string="Bells &amp; &quot;towers&quot;"/></v:shape></w:pict></w:r>`;
+    const mathRun = (properties: string, text: string) =>
+      `<m:r><m:rPr>${properties}</m:rPr><m:t>${text}</m:t></m:r>`;
+    const upright = '<m:sty m:val="p"/>';
+    const formula = `<m:oMathPara xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:oMath>${mathRun("", "x=2y")}${mathRun("<m:nor/>", " for all ")}${mathRun(upright, "sin")}${mathRun(upright, "the old workers")}</m:oMath></m:oMathPara>`;
+    const body = `<w:p>${run("before ")}${art}${formula}${run(" after")}</w:p>`;
+    expect(await read(makeDocx({ body }))).to.equal(
+      'before  for all the old workers after\n\nBells & "towers"\n\n',
+    );
+  });
+
   it("reads strict documents, and those with numbered prefixes or none", async () => {
     const strict = "http://purl.oclc.org/ooxml/wordprocessingml/main";
     const usual = wordPart(
@@ -100,7 +152,7 @@ describe("readWordText: the visible text", () => {
     expect(await read(docx)).to.equal("body\n\nnote\n\n");
   });
 
-  it("reads notes in the order of their references, also of notes to notes, but not of deleted text", async () => {
+  it("reads notes behind the paragraphs that refer to them, also notes to notes, but none of deleted text", async () => {
     const reference = (id: number) => `<w:r><w:footnoteReference w:id="${id}"/></w:r>`;
     const note = (id: number, content: string) => `<w:footnote w:id="${id}">${content}</w:footnote>`;
     const body =
@@ -113,7 +165,7 @@ describe("readWordText: the visible text", () => {
       note(3, `<w:p><w:r><w:footnoteRef/></w:r>${run("third")}${reference(4)}</w:p>`) +
       note(4, paragraph("nested"));
     expect(await read(makeDocx({ body, footnotes }))).to.equal(
-      "body\n\nagain\n\nthird\n\nfirst\n\nnested\n\n",
+      "body\n\nthird\n\nnested\n\nagain\n\nfirst\n\n",
     );
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { bibliography } from "../../../src/report/figures/bibliography.ts";
+import { bibliography, markdownFootnotes } from "../../../src/report/figures/bibliography.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
 
 const ENTRIES =
@@ -9,6 +9,25 @@ const ENTRIES =
 function found(text: string): string[] {
   return bibliography(text).map(({ start, end }) => text.slice(start, end));
 }
+
+describe("Markdown's footnotes", () => {
+  const notes = (text: string) => markdownFootnotes(text).map(({ start, end }) => text.slice(start, end));
+
+  it("are found behind the references, with their further lines and paragraphs", () => {
+    const note = "[^1]: The protocol was measured\non three mornings.\n\n    It is with the author.";
+    expect(
+      notes(`Text[^1].\n\n## References\n\n${ENTRIES}\n${note}\n[^b]: Short.\n\nOwn text.`),
+    ).to.deep.equal([note, "[^b]: Short."]);
+  });
+
+  it("are none where they are the references themselves", () => {
+    expect(
+      notes(
+        "Text[^1].\n\n## References\n\n[^1]: Smith, J. (2010). A study. Journal of Studies, 3(2), 1-20.\n",
+      ),
+    ).to.deep.equal([]);
+  });
+});
 
 describe("bibliography", () => {
   describe("begins at a heading", () => {

@@ -23,8 +23,30 @@ describe("excluded text", () => {
     );
   });
 
+  it("holds no quoted title or word inside a passage, but all quoted words beside it and longer quotations", () => {
+    const text =
+      'One "two three four" five. "Six" seven "eight nine ten eleven" twelve.\n\nReferences\n\nIt.\n\n[^1]: A note on seven.\n';
+    const excluded = (from: string, to: string, filters: ReportFilters) =>
+      filterReport(
+        { text, language: "en" },
+        [source("a", passageAt(text, text.indexOf(from), text.indexOf(to) + to.length))],
+        filters,
+      ).excluded.map(({ start, end }) => text.slice(start, end));
+    expect(excluded("One", "twelve", { excludeQuotes: true })).to.deep.equal(['"eight nine ten eleven"']);
+    expect(excluded("five", "twelve", { excludeQuotes: true })).to.deep.equal([
+      '"two three four"',
+      '"eight nine ten eleven"',
+    ]);
+    expect(excluded('"Six', "seven", { excludeQuotes: true })[1]).to.equal('"Six"');
+    expect(excluded("One", "twelve", { excludeBibliography: true })).to.deep.equal([
+      "References\n\nIt.\n\n",
+      "\n",
+    ]);
+  });
+
   describe("the list of filtered passages", () => {
-    const text = 'One two "three four" five six. Seven eight.\n\nReferences\n\nNine "Ten" 2010.';
+    const text =
+      'One two "three four six nine" five six. Seven eight.\n\nReferences\n\nNine "Ten of the best" 2010.';
 
     function leftOut(filters: ReportFilters, sources: readonly MatchedSource[]): string[] {
       return filterReport({ text, language: "en" }, sources, filters).filteredOut.map(
@@ -33,7 +55,7 @@ describe("excluded text", () => {
     }
 
     const whole = source("a", passageAt(text, 0, text.length));
-    const short = source("b", passageAt(text, 0, 7), passageAt(text, 31, 42, "paraphrased"));
+    const short = source("b", passageAt(text, 0, 7), passageAt(text, 40, 51, "paraphrased"));
 
     it("names each passage with the filter that left it out", () => {
       expect(leftOut({ excludeSources: ["a"], minWords: 1 }, [whole, short])).to.deep.equal([
@@ -47,14 +69,14 @@ describe("excluded text", () => {
 
     it("names each part of a clipped passage once", () => {
       expect(leftOut({ excludeQuotes: true, excludeBibliography: true }, [whole, short])).to.deep.equal([
-        'a excludeQuotes: "three four"',
-        'a excludeQuotes: "Ten"',
+        'a excludeQuotes: "three four six nine"',
+        'a excludeQuotes: "Ten of the best"',
         "a excludeBibliography: References\n\nNine ",
         "a excludeBibliography:  2010.",
       ]);
       expect(leftOut({ excludeQuotes: true, minWords: 4 }, [whole])).to.deep.equal([
-        'a excludeQuotes: "three four"',
-        'a excludeQuotes: "Ten"',
+        'a excludeQuotes: "three four six nine"',
+        'a excludeQuotes: "Ten of the best"',
         "a minWords: One two ",
         "a minWords:  2010.",
       ]);

@@ -44,7 +44,7 @@ describe("filterReport", () => {
     });
 
     it("splits a passage that contains a quotation", () => {
-      const text = 'one two "three four" five six';
+      const text = 'one two "a b cc ddd" five six';
       const figures = filtered(text, [source("a", passageAt(text, 0, text.length))], { excludeQuotes: true });
       expect(pairsOf(figures)).to.deep.equal({
         a: [
@@ -140,7 +140,7 @@ describe("filterReport", () => {
     });
 
     it("counts the remaining words after clipping", () => {
-      const quoting = 'one "two three four" five six';
+      const quoting = 'one "two a bb ccc d" five six';
       const all = [source("a", passageAt(quoting, 0, quoting.length))];
       expect(pairsOf(filtered(quoting, all, { minWords: 2, excludeQuotes: true }))).to.deep.equal({
         a: [[20, 29]],

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, extname } from "node:path/posix";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
+import { BULK_MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { errorMessage } from "../../../platform/error-code.ts";
 import { Slots } from "../../../platform/flow/slots.ts";
@@ -64,7 +64,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
     const filename = basename(path);
     const { text, mediaType, margins } = await extractor.extract(
       bytes,
-      { filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
+      { filename, accept: BULK_MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
       signal,
     );
     const source: SourceDocument = {

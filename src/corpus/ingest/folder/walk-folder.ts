@@ -135,7 +135,9 @@ function isVisitedAnyway(below: string): boolean {
 }
 
 function hasDocumentName(name: string): boolean {
-  return /\.(?:txt|md|pdf|docx)$/i.test(name) && !name.startsWith("~$");
+  return (
+    /\.(?:txt|md|pdf|docx|html?|xhtml|odt|epub|rtf|pptx|xml|nxml|tex)$/i.test(name) && !name.startsWith("~$")
+  );
 }
 
 /** False for a name that Node.js could not decode: its replacement characters are not in the real name. */

@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os";
+import { createExtractor } from "../../../extract/extractor.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { createRetryPolicy, STORE_WAIT_MS } from "../../../platform/flow/retry-policy.ts";
 import { type AccessSettings, openSearchAccess } from "../../../platform/opensearch/access.ts";
@@ -7,6 +9,7 @@ import type { IngestResult } from "../ingest-tally.ts";
 import type { WritableCorpus } from "../source-writer.ts";
 import { createIndexSource } from "./index-source.ts";
 import { type IngestRecordsOptions, ingestRecords, mappedFields } from "./ingest-records.ts";
+import { createOaiSource, OAI_MAPPING } from "./oai-source.ts";
 import type { FieldMapping } from "./read-record.ts";
 import { createSqlSource } from "./sql-source.ts";
 
@@ -39,6 +42,20 @@ export type IngestSqlInput = CommonInput &
     /** The column that identifies a row; `id` by default. */
     readonly id?: string | undefined;
   };
+
+export type IngestOaiInput = Omit<CommonInput, "updatedField"> & {
+  /** The base URL of an OAI-PMH 2.0 repository. */
+  readonly url: string;
+  /** Only works of this set. */
+  readonly set?: string | undefined;
+  /** Only works that were changed on these days (`2026-01-31`) or moments, in UTC. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  /** An e-mail address or a page by which the repository can reach whoever harvests it. */
+  readonly contact?: string | null | undefined;
+  /** Milliseconds before each request. */
+  readonly pauseMs?: number | undefined;
+};
 
 /** Brings the corpus into line with an index; may be interrupted and run again. @throws as `ingestRecords` */
 export function createIngestIndex(corpus: WritableCorpus, access: AccessSettings) {
@@ -100,6 +117,26 @@ export function createIngestSql(corpus: WritableCorpus) {
     return ingestRecords(corpus, { ...options, say, mapping, source, collection });
   };
 }
+
+/** Brings the corpus into line with a repository; may be interrupted and run again. @throws as `ingestRecords` */
+export function createIngestOai(corpus: WritableCorpus) {
+  return async (input: IngestOaiInput): Promise<IngestResult> => {
+    const { url, set, from, until, contact = null, pauseMs = OAI_PAUSE_MS, say = () => undefined } = input;
+    const extractor = createExtractor({ processes: Math.min(2, availableParallelism()) });
+    try {
+      const signal = input.signal ?? new AbortController().signal;
+      const access = { purpose: "harvester for a similarity check", contact, pauseMs, signal };
+      const source = createOaiSource({ ...{ url, set, from, until }, access, extractor, say });
+      const collection = namedCollection("oai", source.collection, input.collection);
+      return await ingestRecords(corpus, { ...input, say, mapping: OAI_MAPPING, source, collection });
+    } finally {
+      await extractor.close();
+    }
+  };
+}
+
+/** Repositories are often small servers, and a harvest may take days. */
+const OAI_PAUSE_MS = 500;
 
 /** The mapping alone, with its members in a fixed order, for comparison with the mapping of the last run. */
 function mappingOf(input: Omit<FieldMapping, "text">, text: readonly string[]): FieldMapping {

@@ -110,6 +110,8 @@ function drawn(nodes: readonly WordNode[], emphasis: Emphasis, linkOf: BlockProp
             {node.text}
           </a>
         );
+      case "hidden":
+        return <del key={index} class="hidden-text" title="Hidden in the document" data-text={node.text} />;
       case "element":
         return <WordElement key={index} node={node} emphasis={emphasis} linkOf={linkOf} />;
       default:
@@ -121,7 +123,7 @@ function drawn(nodes: readonly WordNode[], emphasis: Emphasis, linkOf: BlockProp
 type ElementProps = Omit<BlockProps, "block"> & { readonly node: Extract<WordNode, { kind: "element" }> };
 
 function WordElement({ node, emphasis, linkOf }: ElementProps) {
-  const { tag, name, level, colSpan, rowSpan, children } = node;
+  const { tag, name, level, colSpan, rowSpan, start, children } = node;
   const inner = tag === "br" ? undefined : drawn(children, emphasis, linkOf);
   if (level !== undefined) return h(`h${level}`, { class: `word-heading ${tag}`, dir: "auto" }, inner);
   if (tag === "table")
@@ -139,6 +141,7 @@ function WordElement({ node, emphasis, linkOf }: ElementProps) {
       tabIndex: name === undefined ? undefined : -1,
       colSpan,
       rowSpan,
+      start,
       dir: tag === "p" ? "auto" : undefined,
     },
     inner,

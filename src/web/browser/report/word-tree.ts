@@ -18,6 +18,8 @@ export type WordNode =
       /** Of a cell that spans several rows or columns. */
       readonly colSpan: number | undefined;
       readonly rowSpan: number | undefined;
+      /** The number of the first item of a list; undefined for 1. */
+      readonly start: number | undefined;
       /** The level of a heading, below the page's own headings and without gaps. */
       readonly level: number | undefined;
       /** The name by which a reference leads here. */
@@ -30,6 +32,8 @@ export type WordNode =
       readonly name: string | undefined;
       readonly to: string;
     }
+  /** Text that the document hides from its reader, which is no part of the submitted text. */
+  | { readonly kind: "hidden"; readonly text: string }
   | { readonly kind: "text"; readonly pieces: readonly TextPiece[] };
 
 /** Text within one segment of the submitted text; without one where the two texts differ. */
@@ -87,7 +91,7 @@ function textLines(body: Element): Text[][] {
   const lines: Text[][] = [[]];
   const visit = (node: Node) => {
     if (node instanceof Text) lines.at(-1)?.push(node);
-    if (!(node instanceof Element) || isReference(node)) return;
+    if (!(node instanceof Element) || isReference(node) || isHidden(node)) return;
     const isBlock = BLOCKS.has(node.localName);
     if (isBlock) lines.push([]);
     for (const child of node.childNodes) visit(child);
@@ -100,6 +104,10 @@ function textLines(body: Element): Text[][] {
 /** The number of a note, or the arrow back from it, which are not text of the document. */
 function isReference(element: Element): boolean {
   return element.localName === "a" && /^#(?:foot|end)note-/.test(element.getAttribute("href") ?? "");
+}
+
+function isHidden(element: Element): boolean {
+  return element.localName === "del";
 }
 
 const KNOWN: ReadonlySet<string> = new Set(WORD_TAGS);
@@ -117,6 +125,7 @@ function childrenOf(
       return [
         { kind: "reference", text: node.textContent, name, to: (node.getAttribute("href") ?? "").slice(1) },
       ];
+    if (isHidden(node)) return [{ kind: "hidden", text: node.textContent }];
     const level = levelOf(node.localName);
     const children = childrenOf(node, piecesOf, levelOf);
     if (!KNOWN.has(node.localName)) return children;
@@ -126,6 +135,7 @@ function childrenOf(
         tag: node.localName,
         colSpan: spanOf(node, "colspan"),
         rowSpan: spanOf(node, "rowspan"),
+        start: node instanceof HTMLOListElement && node.start > 1 ? node.start : undefined,
         level,
         name,
         children,

@@ -1,0 +1,181 @@
+import { basename } from "node:path/posix";
+import type { Extractor } from "../../../extract/extractor.ts";
+import { BULK_MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
+import { DomainError } from "../../../platform/domain-error.ts";
+import { type HttpAccess, HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
+import { withoutMargins } from "../../../text/margins.ts";
+import { DOCUMENT_CHARS_MAX } from "../../documents/document.ts";
+import { OaiClient, type OaiRecord, type OaiRepository, type OaiSelection } from "./oai-client.ts";
+import { OAI_FORMATS, type OaiFile, readOaiWork, readOreFiles } from "./oai-record.ts";
+import {
+  type RecordSnapshot,
+  type RecordSource,
+  type SourceRecord,
+  VISIBLE_AFTER_MS,
+} from "./record-source.ts";
+
+export type OaiSourceOptions = OaiSelection & {
+  /** The base URL of the repository. */
+  readonly url: string;
+  readonly access: HttpAccess;
+  readonly extractor: Extractor;
+  /** Takes lines for a person, such as that a file could not be read. */
+  readonly say: (line: string) => void;
+};
+
+/** The fields of its records. */
+export const OAI_MAPPING = { text: ["text"], title: "title", url: "url", language: "language" } as const;
+
+/**
+ * The works of a repository: the text of their files, otherwise their descriptions. A later run reads what was changed since, by the
+ * datestamps of the repository, and compares all identifiers to find deletions.
+ */
+export function createOaiSource(options: OaiSourceOptions): RecordSource {
+  const { url, set, from, until, access } = options;
+  const { host, pathname } = new URL(url);
+  return {
+    name: `the repository ${host}`,
+    collection: `oai:${host}${pathname}`,
+    selection: JSON.stringify([url, set ?? null, from ?? null, until ?? null]),
+    updatedField: "datestamp",
+    async open() {
+      const client = new OaiClient(url, access);
+      return new OaiSnapshot(client, await client.identify(), options);
+    },
+  };
+}
+
+/** A file that is larger is left out. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** The time without an answer after which a file server counts as unreachable. */
+const FILE_TIMEOUT_MS = 120_000;
+
+class OaiSnapshot implements RecordSnapshot {
+  readonly total = undefined;
+  readonly mayHoldOtherFields = false;
+  readonly #client: OaiClient;
+  readonly #repository: OaiRepository;
+  readonly #options: OaiSourceOptions;
+  readonly #format: string;
+  #since: string | undefined;
+  #hasMissedFiles = false;
+
+  constructor(client: OaiClient, repository: OaiRepository, options: OaiSourceOptions) {
+    this.#client = client;
+    this.#repository = repository;
+    this.#options = options;
+    this.#format = OAI_FORMATS.find((format) => repository.formats.includes(format)) ?? "oai_dc";
+  }
+
+  /** After a run in which a file server was down, the next one reads the same records. */
+  get newest(): string | undefined {
+    return this.#hasMissedFiles ? this.#since : this.#repository.responseDate;
+  }
+
+  async fieldNames(): Promise<readonly string[]> {
+    return ["text", "title", "url", "language"];
+  }
+
+  async *records(since?: string): AsyncGenerator<readonly SourceRecord[]> {
+    this.#since = since;
+    const { from, ...others } = this.#selection();
+    const changed = since === undefined ? from : this.#dateOf(Date.parse(since) - VISIBLE_AFTER_MS);
+    const selection = {
+      ...others,
+      from: [from, changed]
+        .filter((date) => date !== undefined)
+        .sort()
+        .at(-1),
+    };
+    for await (const page of this.#client.list("ListRecords", this.#format, selection)) {
+      for (const record of page) if (!record.isDeleted) yield [await this.#read(record)];
+      // Other processes see that the run goes on, also where a page has only deleted records.
+      if (page.every(({ isDeleted }) => isDeleted)) yield [];
+    }
+  }
+
+  /** A record without text is read again when it has changed, not in each run. */
+  async recordsOf(ids: readonly string[]): Promise<readonly SourceRecord[]> {
+    if (this.#since !== undefined) return [];
+    const records: SourceRecord[] = [];
+    for (const id of ids) {
+      const record = await this.#client.get(this.#format, id);
+      if (record !== undefined && !record.isDeleted) records.push(await this.#read(record));
+    }
+    return records;
+  }
+
+  async *ids(): AsyncGenerator<readonly string[]> {
+    for await (const page of this.#client.list("ListIdentifiers", this.#format, this.#selection()))
+      yield page.filter(({ isDeleted }) => !isDeleted).map(({ identifier }) => identifier);
+  }
+
+  async close(): Promise<void> {}
+
+  #selection(): OaiSelection {
+    const { set, from, until } = this.#options;
+    return { set, from, until };
+  }
+
+  #dateOf(time: number): string {
+    const iso = new Date(time).toISOString();
+    return this.#repository.hasDaysOnly ? iso.slice(0, 10) : iso.replace(/\.\d+Z$/, "Z");
+  }
+
+  async #read({ identifier, metadata }: OaiRecord): Promise<SourceRecord> {
+    if (metadata === undefined) return { id: identifier, fields: {} };
+    const work = readOaiWork(metadata);
+    const texts: string[] = [];
+    if (work.isOpen) {
+      const files = work.files.length > 0 ? work.files : await this.#oreFiles(identifier);
+      for (const file of files) texts.push(...(await this.#readFile(identifier, file)));
+    }
+    const { title, url, language } = work;
+    const text = texts.length > 0 ? texts : work.descriptions;
+    return { id: identifier, fields: { text, title, url, language } };
+  }
+
+  async #oreFiles(identifier: string): Promise<readonly OaiFile[]> {
+    if (!this.#repository.formats.includes("ore") || this.#format === "xoai") return [];
+    const record = await this.#client.get("ore", identifier);
+    return record?.metadata === undefined ? [] : readOreFiles(record.metadata);
+  }
+
+  /** The text of a file; none, with a line for a person, if it can't be read. */
+  async #readFile(identifier: string, file: OaiFile): Promise<readonly string[]> {
+    const { access, extractor, say } = this.#options;
+    try {
+      const url = new URL(file.url);
+      const bytes = await download(access, url);
+      const filename = basename(decodeURIComponent(url.pathname)) || "file";
+      const limits = { filename, accept: BULK_MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
+      const { text, margins } = await extractor.extract(bytes, limits, access.signal);
+      return [withoutMargins(text, margins)];
+    } catch (error) {
+      access.signal.throwIfAborted();
+      if (!(error instanceof HttpFailure || error instanceof DomainError || error instanceof URIError))
+        throw error;
+      if (error instanceof HttpFailure && (error.status === undefined || error.status >= 500))
+        this.#hasMissedFiles = true;
+      say(`${identifier}: ${file.url} was left out. ${error.message}`);
+      return [];
+    }
+  }
+}
+
+async function download(access: HttpAccess, url: URL): Promise<Uint8Array> {
+  const request = { url, accept: "*/*", timeoutMs: FILE_TIMEOUT_MS };
+  return politeRequest(access, request, async (response, alive) => {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of response.body ?? []) {
+      alive();
+      length += piece.length;
+      if (length > FILE_BYTES_MAX)
+        throw new HttpFailure(`${url.host} gave a file of more than 256 MiB`, { status: 413 });
+      pieces.push(piece);
+    }
+    return { kind: "answer", value: Buffer.concat(pieces) };
+  });
+}

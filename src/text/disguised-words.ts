@@ -1,0 +1,647 @@
+import { functionWordsIn } from "./function-words.ts";
+import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
+import { firstIndex, type Span, shiftedSpan, spanLength, widenedSpan } from "./span.ts";
+
+/** A part of a text whose words are disguised; `detail` is for people. */
+export type DisguisedPlace = Span & { readonly detail: string };
+
+/** A text without the disguises that could be seen through. The places are those of all disguises, in the text as given, by kind. */
+export type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
+
+/** A replacement; edits are ascending and disjoint. */
+type Edit = Span & { readonly text: string };
+
+/** A disguise of several words near each other, and how they are to be read; no edits where that can't be told. */
+type Finding = { readonly place: Span; readonly detail: string | undefined; readonly edits: readonly Edit[] };
+
+type Reader = {
+  /** Every text with such a disguise passes this test. Few other texts do, and it takes little time. */
+  readonly mayApply: (text: string) => boolean;
+  readonly find: (text: string) => Iterable<Finding>;
+};
+
+/**
+ * Reads words through disguises of whole stretches of text: signs or a letter in place of blanks, signs inside words, letters as regional
+ * indicators, digits in place of letters, numbers on words, doubled letters. Each has to be repeated at short distances, because
+ * one such word may be a name, a formula or a code.
+ * @param text folded, but in its own case
+ */
+export function undisguiseWords(text: string): UndisguisedText {
+  return rewrite(text, READERS);
+}
+
+/** Removes tags around words and decodes letters that are written as character references. `text` is not folded yet. */
+export function undisguiseMarkup(text: string): UndisguisedText {
+  return rewrite(text, [{ mayApply: hasSeveral(/<\/?[a-z!]|&#\w/gi, 8), find: markup }]);
+}
+
+function rewrite(given: string, readers: readonly Reader[]): UndisguisedText {
+  let text = given;
+  let map = IDENTITY_MAP;
+  const places: DisguisedPlace[] = [];
+  for (const { mayApply, find } of readers) {
+    if (!mayApply(text)) continue;
+    const edits: Edit[] = [];
+    for (const { place, detail, edits: own } of find(text)) {
+      for (const edit of own) edits.push(edit);
+      const start = map.toOriginalStart(place.start);
+      if (detail !== undefined) places.push({ start, end: map.toOriginalEnd(place.end), detail });
+    }
+    if (edits.length === 0) continue;
+    const edited = applied(
+      text,
+      edits.toSorted((a, b) => a.start - b.start),
+    );
+    text = edited.text;
+    map = composeMaps(edited.map, map);
+  }
+  return { text, map, places };
+}
+
+/** @param signs global; begins with a rare character, which the engine looks for quickly */
+function hasSeveral(signs: RegExp, min: number): (text: string) => boolean {
+  return (text) => {
+    signs.lastIndex = 0;
+    for (let found = 0; found < min; found++) if (!signs.test(text)) return false;
+    return true;
+  };
+}
+
+function applied(text: string, edits: readonly Edit[]): RewrittenText {
+  const map = new OffsetMapBuilder();
+  const pieces: string[] = [];
+  let done = 0;
+  for (const { start, end, text: own } of edits) {
+    pieces.push(text.slice(done, start), own);
+    map.replace(start, end, own.length);
+    done = end;
+  }
+  pieces.push(text.slice(done));
+  return { text: pieces.join(""), map: map.build() };
+}
+
+/** A word or a row of words that may be disguised. */
+type Mark = Span & { readonly text: string };
+
+function* marksIn(text: string, pattern: RegExp): Generator<Mark> {
+  for (const { 0: own, index: start } of text.matchAll(pattern))
+    yield { start, end: start + own.length, text: own };
+}
+
+/** Groups marks with at most `gapMax` UTF-16 units between neighbours. */
+function* clusters<M extends Span>(marks: Iterable<M>, gapMax: number): Generator<readonly [M, ...M[]]> {
+  let cluster: [M, ...M[]] | undefined;
+  let end = 0;
+  for (const mark of marks) {
+    if (cluster !== undefined && mark.start - end <= gapMax) cluster.push(mark);
+    else {
+      if (cluster !== undefined) yield cluster;
+      cluster = [mark];
+    }
+    end = mark.end;
+  }
+  if (cluster !== undefined) yield cluster;
+}
+
+function enclosing(marks: readonly [Span, ...Span[]]): Span {
+  return { start: marks[0].start, end: marks.at(-1)?.end ?? marks[0].end };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}
+
+/** The edits that a pattern makes in a part of a text. */
+function editsIn(text: string, { start, end }: Span, pattern: RegExp, replacement: string): Edit[] {
+  return Array.from(marksIn(text.slice(start, end), pattern), (mark) => ({
+    ...shiftedSpan(mark, start),
+    text: replacement,
+  }));
+}
+
+/** Longer words are no words. The bound is for the regular expression's stack. */
+const LETTERS_MAX = 64;
+const WORD = String.raw`[\p{L}\p{M}\p{Nd}]{1,${LETTERS_MAX}}`;
+
+// Signs in place of blanks: "The·bell·foundry". All signs but these separate words anyway.
+
+/** A blank and a punctuation mark. */
+const BESIDE_MAX = 3;
+/** Apostrophes have other uses; middle dots between letters have hardly any but Catalan's "l·l". */
+const JOINED_WORDS = [
+  { gapMax: BESIDE_MAX, pairsMin: 8, signs: /['`]/g, pattern: joinedBy("['`]") },
+  { gapMax: 40, pairsMin: 5, signs: /(?<!l)·|·(?!l)/gi, pattern: joinedBy("·") },
+];
+
+function joinedBy(sign: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{M}\\p{Nd}])${WORD}(?:${sign}${WORD}){1,500}`, "gv");
+}
+
+/** No word has so many parts; "fo'c's'le" has four. */
+const PARTS_SURE = 5;
+const PARTS_MIN = 4;
+/** Units of measure and formulas have parts of a letter or two: "kg·m·s". */
+const PART_LETTERS_MEAN_MIN = 2.5;
+/** Of languages that write a glottal stop so, few words have so many parts, and none of four letters. */
+const LONG_PART_MIN = 4;
+
+function* signsForBlanks(text: string): Generator<Finding> {
+  for (const { gapMax, pairsMin, pattern, signs } of JOINED_WORDS)
+    for (const cluster of clusters(marksIn(text, pattern), gapMax)) {
+      const parts = cluster.map((mark) => mark.text.split(signs).map(({ length }) => length));
+      const long = parts.filter((own) => own.length >= PARTS_MIN && mean(own) >= PART_LETTERS_MEAN_MIN);
+      // French and Italian have a few such words in a row, and one part of them is short.
+      const pairs = parts.filter(
+        (own) => own.length > 1 && Math.min(...own) > 1 && mean(own) > PART_LETTERS_MEAN_MIN,
+      );
+      const isRow = pairs.length >= pairsMin && pairs.length > parts.length / 2;
+      const isLong = long.some((own) => own.length >= PARTS_SURE) || long.length > 1;
+      const hasWords = long.flat().filter((length) => length >= LONG_PART_MIN).length >= LONG_PART_MIN;
+      if (!(isLong && hasWords) && !isRow) continue;
+      const place = enclosing(cluster);
+      yield { place, detail: "signs in place of blanks", edits: editsIn(text, place, signs, " ") };
+    }
+}
+
+// A letter in place of blanks, or none: "Thexbellxfoundry", "Thebellfoundry".
+
+/** Many languages have words of so many letters, but few in a row. */
+const LONG_WORD_MIN = 14;
+const LONG_WORDS = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}0-9]{14,10000}/gv;
+/** The letters of a row, where a letter divides its words, and where nothing does: rows of German compounds have a mean of 40. */
+const DIVIDED_LETTERS_MIN = 45;
+const UNDIVIDED_LETTERS_MIN = 84;
+const UNDIVIDED_MEAN_MIN = 42;
+/** As few different letters have sequences of DNA, numerals and sounds. */
+const LETTERS_DIFFERENT_MIN = 10;
+/** Names in programs, cut at a letter, give a few by chance. */
+const DIVIDED_FUNCTION_WORDS_MIN = 5;
+const DIVIDED_DIFFERENT_MIN = 4;
+const DIVIDED_SHARE_MIN = 0.12;
+/** A letter in place of blanks is at least each tenth; more than eight are tried in no row. */
+const BLANK_LETTER_SHARE_MIN = 0.1;
+
+const CAPITALS_MAX = 0.06;
+/** Keys and checksums have more. */
+const DIGITS_MAX = 0.1;
+
+function* wordsWithoutBlanks(text: string): Generator<Finding> {
+  const rows = [...clusters(marksIn(text, LONG_WORDS), BESIDE_MAX)].flatMap((cluster) => {
+    const words = cluster.map((mark) => mark.text).join(" ");
+    const letters = words.replaceAll(" ", "").toLowerCase();
+    const isLong = letters.length >= DIVIDED_LETTERS_MIN && new Set(letters).size >= LETTERS_DIFFERENT_MIN;
+    return isLong
+      ? [{ place: enclosing(cluster), mean: letters.length / cluster.length, letters, ...blankLetter(words) }]
+      : [];
+  });
+  // A letter that divides one row for sure divides shorter ones too.
+  const sure = new Set(rows.filter(({ isSure }) => isSure).map(({ blank }) => blank));
+  for (const { place, mean: length, letters, blank } of rows) {
+    if (blank !== undefined && sure.has(blank)) {
+      const edits = editsIn(text, place, new RegExp(blank, "giu"), " ");
+      yield { place, detail: "a letter in place of blanks", edits };
+    } else if (isUndivided(letters, length) && !isName(text.slice(place.start, place.end)))
+      yield { place, detail: "words without blanks between them", edits: [] };
+  }
+}
+
+function isUndivided(letters: string, meanLength: number): boolean {
+  const isLong = letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN;
+  const digits = letters.match(/[0-9]/g)?.length ?? 0;
+  return isLong && digits <= DIGITS_MAX * letters.length && hasWordsInside(letters);
+}
+
+/** Names in programs have a capital at each word. */
+function isName(words: string): boolean {
+  const capitals = words.match(/\p{Lu}/gu)?.length ?? 0;
+  return capitals > CAPITALS_MAX * words.length && capitals < words.length / 2;
+}
+
+/** The letter that divides a text into the most function words, if these are enough. */
+function blankLetter(words: string): { readonly blank: string | undefined; readonly isSure: boolean } {
+  const lower = words.toLowerCase();
+  const counts = Map.groupBy(lower.replaceAll(" ", ""), (letter) => letter);
+  const [best] = [...counts]
+    .filter(([, all]) => all.length >= BLANK_LETTER_SHARE_MIN * words.length)
+    .map(([letter]) => {
+      const parts = lower
+        .replaceAll(letter, " ")
+        .split(" ")
+        .filter((part) => part.length > 0);
+      const found = parts.filter((part) => part.length > 1 && functionWordsIn([part]) > 0);
+      return { letter, found, share: found.length / parts.length };
+    })
+    .sort((one, other) => other.share - one.share);
+  if (best === undefined || best.share < DIVIDED_SHARE_MIN) return { blank: undefined, isSure: false };
+  const isSure =
+    best.found.length >= DIVIDED_FUNCTION_WORDS_MIN && new Set(best.found).size >= DIVIDED_DIFFERENT_MIN;
+  return { blank: best.letter, isSure };
+}
+
+/** Names of chemistry and random letters hold few function words: every sixth letter begins one of three or more in language. */
+const INSIDE_SHARE_MIN = 0.06;
+
+function hasWordsInside(letters: string): boolean {
+  const inside = Array.from(letters, (_, at) => [letters.slice(at, at + 3), letters.slice(at, at + 4)]);
+  return inside.filter((words) => functionWordsIn(words) > 0).length >= INSIDE_SHARE_MIN * letters.length;
+}
+
+// Letters as regional indicators, which are flags in pairs: "🇧🇪🇱🇱".
+
+/** Those between two small letters stand in a word, see `signsInsideWords`. */
+const INDICATORS = /(?<![\p{Ll}\p{RI}])\p{RI}+|\p{RI}+(?!\p{RI}|\p{Ll})/gv;
+const INDICATOR_A = 0x1f1e6;
+/** The codes of flags; a row of others spells words. Source: Unicode CLDR, valid regions. */
+const FLAGS =
+  "AC AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CP CQ CR CU CV CW CX CY CZ DE DG DJ DK DM DO DZ EA EC EE EG EH ER ES ET EU FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU IC ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TA TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM UN US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW";
+const FLAG_PAIRS = new RegExp(`^(?:${FLAGS.replaceAll(" ", "|")})*$`);
+/** Letters of a few rows that are no flags; one may be a mistake. */
+const INDICATORS_MIN = 8;
+const INDICATORS_GAP_MAX = 40;
+
+function* indicatorsForLetters(text: string): Generator<Finding> {
+  const marks = Array.from(marksIn(text, INDICATORS), (mark) => ({
+    ...mark,
+    letters: Array.from(mark.text, (one) =>
+      String.fromCharCode(65 + (one.codePointAt(0) ?? 0) - INDICATOR_A),
+    ),
+  }));
+  for (const cluster of clusters(marks, INDICATORS_GAP_MAX)) {
+    const odd = cluster.filter(({ letters }) => !FLAG_PAIRS.test(letters.join("")));
+    if (odd.reduce((sum, { letters }) => sum + letters.length, 0) < INDICATORS_MIN) continue;
+    const edits = cluster.flatMap(({ start, letters }) =>
+      letters.map((letter, at) => ({ start: start + 2 * at, end: start + 2 * at + 2, text: letter })),
+    );
+    yield { place: enclosing(cluster), detail: "regional indicators in place of letters", edits };
+  }
+}
+
+// Signs inside words: "be🙂ll".
+
+const SIGN = String.raw`[[[\p{S}--[\p{Sc}\p{Sm}]]\p{Emoji_Modifier}†‡§¶•\p{RI}]--[\0-\x7f]]`;
+const SIGNS = new RegExp(`${SIGN}{1,8}`, "gv");
+const WORD_WITH_SIGN = new RegExp(
+  String.raw`(?<![\p{L}\p{M}\p{Nd}])${WORD}(?:${SIGN}{1,8}${WORD}){1,${LETTERS_MAX}}`,
+  "gv",
+);
+/** Words between arrows ("kitchen→hall") are twice as long as words with signs in them, whose mean is 5 to 8 letters. */
+const JOINED_LETTERS_MEAN_MIN = 3;
+const JOINED_LETTERS_MEAN_MAX = 10;
+const SIGNED_WORDS_MIN = 5;
+const SIGNED_GAP_MAX = 40;
+
+function* signsInsideWords(text: string): Generator<Finding> {
+  for (const cluster of clusters(marksIn(text, WORD_WITH_SIGN), SIGNED_GAP_MAX)) {
+    if (cluster.length < SIGNED_WORDS_MIN) continue;
+    const letters = cluster.map((mark) => mark.text.replace(SIGNS, ""));
+    const length = mean(letters.map((word) => word.length));
+    const isProse =
+      letters.filter((word) => /^\p{L}?[\p{Ll}\p{Lo}\p{M}\p{Nd}]+$/u.test(word)).length > letters.length / 2;
+    if (length < JOINED_LETTERS_MEAN_MIN || length > JOINED_LETTERS_MEAN_MAX || !isProse) continue;
+    const edits = cluster.flatMap((mark) => editsIn(text, mark, SIGNS, ""));
+    yield { place: enclosing(cluster), detail: "signs inside words", edits };
+  }
+}
+
+// Digits in place of letters: "b3ll f0undry".
+
+/** A digit stands for the letter that looks like it; which of two, 1 shows by the other letters. */
+const LEET: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    0: "o",
+    1: "i",
+    2: "z",
+    3: "e",
+    4: "a",
+    5: "s",
+    6: "g",
+    7: "t",
+    8: "b",
+    9: "g",
+    "@": "a",
+    $: "s",
+  }),
+);
+const LEET_WORDS =
+  /(?<![\p{L}\p{M}\p{Nd}@$\\])(?![@$]\p{L})[\p{L}0-9@$]{1,40}(?![\p{L}\p{M}\p{Nd}@$]|\.\p{L})/gv;
+/** Digits at both ends of letters, or letters at both ends of digits: no word with a number on it, no unit. */
+const LEET_SURE = /^(?:.*\p{L}[0-9@$]+\p{L}.*|[0-9@$]+\p{L}+[0-9@$]+)$/v;
+/** Hexadecimal numbers. */
+const NO_LEET = /^(?=.*\d.*\d)[0-9a-f]{6,}$|^0x/i;
+const LEET_GAP_MAX = 60;
+const LEET_WORDS_MIN = 5;
+const LEET_FUNCTION_WORDS_MIN = 0.12;
+const DIGITS_IN_WORD = /(?<=\p{L})[0-9]+(?=\p{L})/gv;
+
+function* digitsForLetters(text: string): Generator<Finding> {
+  const words = Array.from(marksIn(text, LEET_WORDS));
+  const sure = words.filter(
+    (word) => LEET_SURE.test(word.text) && isLowerCase(word.text) && !NO_LEET.test(word.text),
+  );
+  for (const core of clusters(sure, LEET_GAP_MAX)) {
+    if (new Set(core.map((mark) => mark.text)).size < LEET_WORDS_MIN) continue;
+    const reach = widenedSpan(enclosing(core), LEET_GAP_MAX / 2, { start: 0, end: text.length });
+    const near = overlappingMarks(reach, words);
+    const one = near.some((mark) => /i.*\d|\d.*i/i.test(mark.text)) ? "l" : "i";
+    if (looksLikeCode(text.slice(reach.start, reach.end))) continue;
+    const leet = near.map((mark) => ({ ...mark, read: readLeet(mark.text, one) }));
+    const bare = near.map((mark) => ({ ...mark, read: mark.text.replace(DIGITS_IN_WORD, "") }));
+    const wordsOf = (all: readonly { readonly read: string }[]) =>
+      functionWordsIn(all.map((mark) => mark.read));
+    const isLeet =
+      wordsOf(leet) > wordsOf(bare) || (wordsOf(leet) === wordsOf(bare) && /[a-z]/i.test(core[0].text));
+    const read = isLeet ? leet : bare;
+    if (wordsOf(read) < LEET_FUNCTION_WORDS_MIN * read.length) continue;
+    const [first, ...others] = read.filter((mark) => mark.read !== mark.text);
+    if (first === undefined) continue;
+    const edits = [first, ...others].map(({ start, end, read: reading }) => ({ start, end, text: reading }));
+    yield {
+      place: enclosing([first, ...others]),
+      detail: isLeet ? "digits in place of letters" : "digits inside words",
+      edits,
+    };
+  }
+}
+
+function overlappingMarks(span: Span, marks: readonly Mark[]): readonly Mark[] {
+  const first = firstIndex(marks.length, (at) => (marks[at]?.end ?? 0) > span.start);
+  return marks.slice(
+    first,
+    firstIndex(marks.length, (at) => (marks[at]?.start ?? 0) >= span.end),
+  );
+}
+
+const CODE_SIGNS = /[_={}<>\\[\]();%*]/g;
+const CODE_SIGNS_MAX = 0.02;
+
+function looksLikeCode(text: string): boolean {
+  return (text.match(CODE_SIGNS)?.length ?? 0) > CODE_SIGNS_MAX * text.length;
+}
+
+function isLowerCase(word: string): boolean {
+  return (word.match(/\p{Ll}/gu)?.length ?? 0) >= (word.match(/\p{Lu}/gu)?.length ?? 0);
+}
+
+/** The word that leet spells. Digits alone are a number unless they spell a function word; letters are left as they are. */
+function readLeet(word: string, one: string): string {
+  const reading = Array.from(word, (letter) => (letter === "1" ? one : (LEET.get(letter) ?? letter))).join(
+    "",
+  );
+  return !/\p{L}/u.test(word) && functionWordsIn([reading]) === 0 ? word : reading;
+}
+
+// Numbers on words: "The1 bell2 foundry3".
+
+const NUMBERED =
+  /(?<![\p{L}\p{M}\p{Nd}_.,%\-\/])(?:\p{Nd}{1,4}\p{L}\p{Ll}{1,40}|\p{L}\p{Ll}{1,40}\p{Nd}{1,4})(?![\p{L}\p{M}\p{Nd}_])/gv;
+/** A number behind the punctuation of a word. */
+const NUMBER_AFTER_SIGN = /(?<=[\p{L}\p{Nd}][.,;:!?"'\)]{1,2})\p{Nd}{1,4}(?![\p{L}\p{Nd}]|[.,]\p{Nd})/gv;
+const NUMBER = /\p{Nd}+/gv;
+const NUMBERED_GAP_MAX = 30;
+const NUMBERED_MIN = 6;
+/** Words of one letter, which are many in Russian, bear no numbers here. */
+const NUMBERED_FUNCTION_WORDS_MIN = 0.1;
+/** Identifiers such as "item1 item2" have few different words. */
+const NUMBERED_DIFFERENT_MIN = 0.7;
+
+function* numbersOnWords(text: string): Generator<Finding> {
+  const marks = Array.from(marksIn(text, NUMBERED), (mark) => ({
+    ...mark,
+    number: Number(mark.text.replace(/\P{Nd}/gu, "")),
+    word: mark.text.replace(/\p{Nd}/gu, ""),
+  }));
+  for (const cluster of clusters(marks, NUMBERED_GAP_MAX)) {
+    const words = cluster.map(({ word }) => word);
+    if (cluster.length < NUMBERED_MIN) continue;
+    if (new Set(words).size < NUMBERED_DIFFERENT_MIN * words.length) continue;
+    if (functionWordsIn(words) < NUMBERED_FUNCTION_WORDS_MIN * words.length) continue;
+    const place = enclosing(cluster);
+    const from = cluster[0].number;
+    const rising = cluster.filter(({ number }, at) => at > 0 && number > (cluster[at - 1]?.number ?? from));
+    const isRising = rising.length >= NUMBERED_DIFFERENT_MIN * (cluster.length - 1);
+    const reach = { start: place.start, end: place.end + NUMBERED_GAP_MAX };
+    const behind = isRising ? editsIn(text, reach, NUMBER_AFTER_SIGN, "") : [];
+    const edits = [...cluster.flatMap((mark) => editsIn(text, mark, NUMBER, "")), ...behind];
+    // Rising numbers are the marks of notes, which extraction may put beside each word.
+    const detail = isRising ? undefined : "numbers on words";
+    yield { place, detail, edits };
+  }
+}
+
+// Doubled letters: "TThhee bbeellll".
+
+/** Words of letters that stand twice, or three times, each. */
+const REPEATED = [2, 3].map((times) => ({
+  times,
+  pattern: new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{Nd}])(?:([\\p{L}\\p{Nd}])${"\\1".repeat(times - 1)}){1,40}(?![\\p{L}\\p{M}\\p{Nd}])`,
+    "giv",
+  ),
+}));
+const DOUBLED_GAP_MAX = 8;
+const DOUBLED_LETTERS_MIN = 16;
+/** Pairs of a capital and a small letter list an alphabet. */
+const DOUBLED_LENGTH_MEAN_MIN = 4;
+
+function* doubledLetters(text: string): Generator<Finding> {
+  for (const { times, pattern } of REPEATED)
+    for (const cluster of clusters(marksIn(text, pattern), DOUBLED_GAP_MAX)) {
+      const letters = cluster.map((mark) => mark.text.toLowerCase()).join("");
+      if (letters.length < DOUBLED_LETTERS_MIN || new Set(letters).size < LETTERS_DIFFERENT_MIN / 2) continue;
+      if (mean(cluster.map(spanLength)) < DOUBLED_LENGTH_MEAN_MIN) continue;
+      const edits = cluster.flatMap(({ start, text: word }) =>
+        Array.from({ length: word.length / times }, (_, at) => ({
+          ...{ start: start + times * at + 1, end: start + times * (at + 1) },
+          text: "",
+        })),
+      );
+      yield {
+        place: enclosing(cluster),
+        detail: `each letter ${times === 2 ? "doubled" : "three times"}`,
+        edits,
+      };
+    }
+}
+
+/** Letters of the scripts in which words are divided by blanks, roughly. */
+const ROUGH = "a-z\\xc0-\\u024f\\u0370-\\u06ff";
+const SEPARATED = `[${ROUGH}0-9]{1,40}`;
+/** Ordinal numbers and units: "19th", "1990s", "5km". */
+const AFTER_NUMBER = `(?:st|nd|rd|th|s|[ap]m|[kcm]?m|k?g)(?![${ROUGH}])`;
+
+const READERS: readonly Reader[] = [
+  { mayApply: hasSeveral(/\ud83c[\udde6-\uddff]/g, INDICATORS_MIN), find: indicatorsForLetters },
+  {
+    mayApply: hasSeveral(
+      new RegExp(`(?:[\\ud83c-\\ud83e][\\udc00-\\udfff]|[\\u2020-\\u2022\\u2190-\\u2bff])[${ROUGH}]`, "gi"),
+      SIGNED_WORDS_MIN,
+    ),
+    find: signsInsideWords,
+  },
+  {
+    mayApply: hasSeveral(
+      new RegExp(
+        `·[${ROUGH}0-9]|['\`]${SEPARATED}(?:['\`]|[^${ROUGH}0-9'\`]{1,3}${SEPARATED}['\`])[${ROUGH}0-9]`,
+        "gi",
+      ),
+      2,
+    ),
+    find: signsForBlanks,
+  },
+  {
+    mayApply: hasSeveral(
+      new RegExp(`[0-9@$](?=[0-9@$]{0,3}[${ROUGH}])(?<=[${ROUGH}][0-9@$])`, "gi"),
+      LEET_WORDS_MIN,
+    ),
+    find: digitsForLetters,
+  },
+  {
+    mayApply: hasSeveral(
+      new RegExp(`[0-9](?:(?=[${ROUGH}])(?!${AFTER_NUMBER})|(?<=[${ROUGH}]{2}[0-9]))`, "gi"),
+      NUMBERED_MIN,
+    ),
+    find: numbersOnWords,
+  },
+  { mayApply: hasDoubledPairs, find: doubledLetters },
+  { mayApply: hasLongRow, find: wordsWithoutBlanks },
+];
+
+/** A loop takes a twentieth of the time of a regular expression here. */
+function hasDoubledPairs(text: string): boolean {
+  for (let at = 0, found = 0; at + 3 < text.length; at++) {
+    if (
+      text.charCodeAt(at) !== text.charCodeAt(at + 1) ||
+      text.charCodeAt(at + 2) !== text.charCodeAt(at + 3)
+    )
+      continue;
+    if (text.charCodeAt(at) <= LAST_SIGN || text.charCodeAt(at + 2) <= LAST_SIGN) continue;
+    if (++found === 2) return true;
+    at += 3;
+  }
+  return false;
+}
+
+/** ASCII digits and signs before the letters. */
+const LAST_SIGN = 0x40;
+
+function hasLongRow(text: string): boolean {
+  let row = 0;
+  let word = 0;
+  let beside = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (
+      (unit > 0x2f && unit < 0x3a) ||
+      (unit > LAST_SIGN && unit < 0x5b) ||
+      (unit > 0x60 && unit < 0x7b) ||
+      unit > 0xbf
+    ) {
+      word++;
+      row++;
+      if (row >= DIVIDED_LETTERS_MIN && word >= LONG_WORD_MIN) return true;
+      beside = 0;
+    } else {
+      if (word > 0 && word < LONG_WORD_MIN) row = 0;
+      word = 0;
+      if (++beside > BESIDE_MAX) row = 0;
+    }
+  }
+  return false;
+}
+
+// Words of no language: random or shifted letters.
+
+const CONSONANTS = "bcdfghjklmnpqrstvxzбвгджзйклмнпрстфхцчшщβγδζθκλμνξπρστφχψ";
+const [NO_LETTER, CONSONANT, OTHER_LETTER] = [0, 1, 2];
+/** By UTF-16 unit; letters behind it belong to other scripts. */
+const LETTER_KINDS = Uint8Array.from({ length: 0x500 }, (_, unit) => {
+  const letter = String.fromCharCode(unit).toLowerCase();
+  return CONSONANTS.includes(letter) ? CONSONANT : /\p{L}/u.test(letter) ? OTHER_LETTER : NO_LETTER;
+});
+
+/** Words that nobody can pronounce: of three or more consonants alone, or with five in a row. Acronyms are left out. */
+function* unspokenWords(text: string): Generator<Mark> {
+  let start = 0;
+  let run = 0;
+  let longest = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const kind = LETTER_KINDS[text.charCodeAt(at)] ?? NO_LETTER;
+    if (kind === CONSONANT) longest = Math.max(longest, ++run);
+    else if (kind === OTHER_LETTER) run = 0;
+    else {
+      const isUnspoken = longest >= 5 || (longest >= 3 && longest === at - start);
+      const word = isUnspoken ? text.slice(start, at) : "";
+      if (isUnspoken && word !== word.toUpperCase()) yield { start, end: at, text: word };
+      start = at + 1;
+      run = 0;
+      longest = 0;
+    }
+  }
+}
+
+/** Any language has fewer, whether the detector knows it or not. Random letters have about half. */
+const UNSPOKEN_MIN = 0.15;
+const UNSPOKEN_COUNT_MIN = 6;
+const UNSPOKEN_GAP_MAX = 80;
+
+const WORDS = /[\p{L}\p{M}]+/gv;
+const WORDS_MIN = 20;
+/** Text of the known languages has more function words. */
+const GARBLED_FUNCTION_WORDS_MAX = 0.05;
+/** Signs of code, formulas, tables and lists of numbers. */
+const NO_PROSE = /[^\p{L}\p{M}\s.,;:!?'"\(\)\-]|(?<=\p{L})[.:\(](?=\p{L})/gv;
+const NO_PROSE_MAX = 0.02;
+
+/**
+ * The stretches of at least 20 words that are no language, as far as a detector can tell from its letters.
+ * @param text without disguises @param isNoLanguage is asked only about stretches that nobody could pronounce
+ */
+export function* wordsOfNoLanguage(
+  text: string,
+  isNoLanguage: (stretch: string) => boolean,
+): Generator<DisguisedPlace> {
+  for (const cluster of clusters(unspokenWords(text), UNSPOKEN_GAP_MAX)) {
+    const place = enclosing(cluster);
+    const stretch = text.slice(place.start, place.end);
+    const words = stretch.match(WORDS) ?? [];
+    if (cluster.length < UNSPOKEN_COUNT_MIN || words.length < WORDS_MIN) continue;
+    if (cluster.length < UNSPOKEN_MIN * words.length) continue;
+    if ((stretch.match(NO_PROSE)?.length ?? 0) > NO_PROSE_MAX * stretch.length) continue;
+    if (functionWordsIn(words) > GARBLED_FUNCTION_WORDS_MAX * words.length || !isNoLanguage(stretch))
+      continue;
+    yield { ...place, detail: "words of no language" };
+  }
+}
+
+// Markup: "<b>The</b> <b>bell</b>", "&#84;&#104;&#101;".
+
+/** Tags of formatting within a line and comments, which a page shows as nothing; and the beginning of any other tag. */
+const TAG = /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)\/?>|<!--.{0,200}?-->|<\/?[a-z]/gis;
+const TAG_BEGINNING = /^<\/?[a-z]$/i;
+/** A text about markup has some tags, but not one at each word or two. */
+const TAGS_MIN = 8;
+const TAGS_GAP_MAX = 20;
+const LETTER_REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
+const REFERENCES_MIN = 8;
+const REFERENCES_GAP_MAX = 12;
+
+function* markup(text: string): Generator<Finding> {
+  for (const cluster of clusters(marksIn(text, TAG), TAGS_GAP_MAX)) {
+    // Other tags make it the source of a page.
+    if (cluster.length < TAGS_MIN || cluster.some((mark) => TAG_BEGINNING.test(mark.text))) continue;
+    const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
+    yield { place: enclosing(cluster), detail: "tags around words", edits };
+  }
+  const references = Array.from(text.matchAll(LETTER_REFERENCE), ({ 0: own, 1: hex, 2: decimal, index }) => ({
+    ...{ start: index, end: index + own.length },
+    text: characterOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  })).filter((mark) => /[\p{L}\p{M}\p{Nd}\p{P}\p{Zs}]/u.test(mark.text));
+  for (const cluster of clusters(references, REFERENCES_GAP_MAX)) {
+    if (cluster.length < REFERENCES_MIN) continue;
+    yield { place: enclosing(cluster), detail: "letters written as character references", edits: cluster };
+  }
+}
+
+function characterOf(codePoint: number): string {
+  return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : "";
+}

@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import { readWordHtml } from "../../../src/extract/word/word-html.ts";
+import { openWordPackage } from "../../../src/extract/word/word-package.ts";
+import { readWordText } from "../../../src/extract/word/word-text.ts";
+import { makeDocx, paragraph, wordPart } from "../made-documents.ts";
+
+type Related = NonNullable<Parameters<typeof makeDocx>[0]["related"]>;
+
+function run(text: string, properties = ""): string {
+  return `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+}
+
+function styles(content: string): Related {
+  return [{ type: "styles", name: "styles.xml", content: wordPart("styles", content) }];
+}
+
+async function read(body: string, related: Related = []) {
+  return readWordText(await openWordPackage(makeDocx({ body, related }), []));
+}
+
+/** Bodies whose second run is hidden, the means, and parts beside them. */
+const HIDDEN: Readonly<Record<string, readonly [means: string, body: string, related?: Related]>> = {
+  "marked as hidden": [
+    "not_drawn",
+    `<w:p>${run("seen ")}${run("secret ", "<w:vanish/>")}${run("text")}</w:p>`,
+  ],
+  "white on the page": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w:color w:val="FFFFFF"/>')}${run("text")}</w:p>`,
+  ],
+  "almost white": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w:color w:val="fefefd" w:themeColor="background1"/>')}${run("text")}</w:p>`,
+  ],
+  "black on black": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w:color w:val="000000"/><w:shd w:val="clear" w:color="auto" w:fill="000000"/>')}${run("text")}</w:p>`,
+  ],
+  "in the colour of its highlight": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w:color w:val="FFFF00"/><w:highlight w:val="yellow"/>')}${run("text")}</w:p>`,
+  ],
+  "in the colour of its cell": [
+    "background_colour",
+    `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr><w:p>${run("seen ", '<w:color w:val="FFFFFF"/>')}${run("secret ", '<w:color w:val="1F3864"/>')}${run("text", '<w:color w:val="FFFFFF"/>')}</w:p></w:tc></w:tr></w:tbl>`,
+  ],
+  "of one point": ["tiny", `<w:p>${run("seen ")}${run("secret ", '<w:sz w:val="2"/>')}${run("text")}</w:p>`],
+  transparent: [
+    "transparent",
+    `<w:p>${run("seen ")}${run("secret ", "<w14:textFill><w14:noFill/></w14:textFill>")}${run("text")}</w:p>`,
+  ],
+  "by its character style": [
+    "not_drawn",
+    `<w:p>${run("seen ")}${run("secret ", '<w:rStyle w:val="Gone"/>')}${run("text")}</w:p>`,
+    styles(
+      '<w:style w:type="character" w:styleId="Base"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="character" w:styleId="Gone"><w:basedOn w:val="Base"/></w:style>',
+    ),
+  ],
+};
+
+/** Bodies that only look as if they hid something. */
+const SEEN: Readonly<Record<string, readonly [body: string, related?: Related]>> = {
+  "white on a dark cell": [
+    `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr><w:p>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p></w:tc></w:tr></w:tbl>`,
+  ],
+  "white on a dark paragraph": [
+    `<w:p><w:pPr><w:shd w:val="clear" w:fill="000000"/></w:pPr>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p>`,
+  ],
+  "white in the first row of a table style": [
+    `<w:tbl><w:tblPr><w:tblStyle w:val="Dark"/></w:tblPr><w:tr><w:tc><w:p>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p></w:tc></w:tr></w:tbl>`,
+    styles(
+      '<w:style w:type="table" w:styleId="Dark"><w:tblStylePr w:type="firstRow"><w:tcPr><w:shd w:val="clear" w:fill="4472C4"/></w:tcPr></w:tblStylePr></w:style>',
+    ),
+  ],
+  "white in a box": [
+    `<w:p><w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape fillcolor="black"><v:textbox><w:txbxContent><w:p>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`,
+  ],
+  "of automatic colour": [`<w:p>${run("seen text", '<w:color w:val="auto"/>')}</w:p>`],
+  "light grey": [`<w:p>${run("seen text", '<w:color w:val="D9D9D9"/>')}</w:p>`],
+  "of a hidden paragraph mark": [
+    `<w:p><w:pPr><w:rPr><w:vanish/><w:color w:val="FFFFFF"/></w:rPr></w:pPr>${run("seen text")}</w:p>`,
+  ],
+  "not hidden any more": [
+    `<w:p><w:r><w:rPr><w:vanish w:val="0"/><w:rPrChange w:id="1"><w:rPr><w:vanish/></w:rPr></w:rPrChange></w:rPr><w:t>seen text</w:t></w:r></w:p>`,
+  ],
+};
+
+describe("hidden text of Word documents", () => {
+  for (const [what, [means, body, related]] of Object.entries(HIDDEN)) {
+    it(`is not part of the text if it is ${what}, and is told`, async () => {
+      const { text, hidden } = await read(body, related);
+      expect(text.trim()).to.equal("seen text");
+      expect(hidden).to.deep.equal([{ at: "seen ".length, means, chars: "secret ".length, text: "secret " }]);
+    });
+  }
+
+  for (const [what, [body, related]] of Object.entries(SEEN)) {
+    it(`is none that is ${what}`, async () => {
+      const { text, hidden } = await read(body, related);
+      expect(text.trim()).to.equal("seen text");
+      expect(hidden).to.deep.equal([]);
+    });
+  }
+
+  it("leaves a blank where hidden letters stand in place of blanks, and none inside words", async () => {
+    const white = '<w:color w:val="FFFFFF"/>';
+    const words = "The bell foundry at Karlow cast its last great bell".split(" ");
+    const joined = (gap: string) => `<w:p>${words.map((word) => run(word)).join(gap)}</w:p>`;
+    for (const properties of [white, '<w:sz w:val="2"/>', `${white}<w:sz w:val="1"/>`, "<w:vanish/>"])
+      expect((await read(joined(run("q", properties)))).text.trim()).to.equal(words.join(" "));
+    const cut = words.map((word) => run(word.slice(0, 1)) + run("x", "<w:vanish/>") + run(word.slice(1)));
+    expect((await read(`<w:p>${cut.join(run(" "))}</w:p>`)).text.trim()).to.equal(words.join(" "));
+  });
+
+  it("is shown as a deletion in the document, in its place", async () => {
+    const body = `<w:p>${run("seen ")}${run("sec", "<w:vanish/>")}${run("ret", "<w:vanish/><w:b/>")}${run(" text")}</w:p>${paragraph("end")}`;
+    const html = await readWordHtml(await openWordPackage(makeDocx({ body }), []));
+    expect(html).to.equal("<p>seen <del>sec</del><strong><del>ret</del></strong> text</p><p>end</p>");
+  });
+
+  it("holds the marks of a document itself as unknown characters", async () => {
+    const { text, hidden } = await read(paragraph("a\ufdd0nb\ufdd1c"));
+    expect(text.trim()).to.equal("a\ufffdnb\ufffdc");
+    expect(hidden).to.deep.equal([]);
+  });
+});

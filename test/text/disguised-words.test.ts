@@ -1,0 +1,170 @@
+import { expect } from "chai";
+import { integrityFlags } from "../../src/text/integrity.ts";
+import { tokenise } from "../../src/text/tokenise.ts";
+
+const PLAIN = [
+  "The harbour clock had stopped during the storm of 1911, and nobody on the council could agree who should pay for it.",
+  "Merchants said that the town owned the tower, while the clerks produced a letter which seemed to prove that the",
+  "fishermen had built it. For nineteen years the hands pointed to a quarter past four.",
+].join(" ");
+
+/** Own text of the same writer, which stays as it is. */
+const BEFORE = "My aunt kept bees behind the railway station, in seven hives that she had painted white.\n\n";
+const AFTER = "\n\nWhen she sold the last jar, she cleaned the shelf with vinegar and locked the door.";
+
+function words(text: string): string[] {
+  return [...tokenise(text, "en").words];
+}
+
+function garbled(text: string): string[] {
+  return integrityFlags(text)
+    .filter(({ kind }) => kind === "garbled_text")
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+function eachWord(text: string, change: (word: string, index: number) => string): string {
+  let index = 0;
+  return text.replace(/[\p{L}\p{Nd}]+/gu, (word) => change(word, index++));
+}
+
+function cut(word: string, sign: string): string {
+  return word.length < 4 ? word : `${word.slice(0, 2)}${sign}${word.slice(2)}`;
+}
+
+const LEET = new Map(Object.entries({ a: "4", e: "3", i: "1", o: "0", s: "5", t: "7" }));
+
+function leet(text: string, letters: string): string {
+  return text.replace(new RegExp(`[${letters}]`, "g"), (letter) => LEET.get(letter) ?? letter);
+}
+
+const INDICATOR_A = 0x1f1e6;
+
+function indicators(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[A-Z]/g, (letter) => String.fromCodePoint(INDICATOR_A + letter.charCodeAt(0) - 65));
+}
+
+/** Disguises that are seen through, each of the whole passage. */
+const SEEN_THROUGH: Readonly<Record<string, (text: string) => string>> = {
+  "middle dots for blanks": (text) => text.replaceAll(" ", "·"),
+  "apostrophes for blanks": (text) => text.replaceAll(" ", "'"),
+  "typographic apostrophes for blanks": (text) => text.replaceAll(" ", "’"),
+  "backticks for blanks": (text) => text.replaceAll(" ", "`"),
+  "middle dots for every second blank": (text) => {
+    let blank = 0;
+    return text.replace(/ /g, () => (blank++ % 2 === 0 ? "·" : " "));
+  },
+  "bars for blanks": (text) => text.replaceAll(" ", "|"),
+  "a rare letter for blanks": (text) => text.replace(/[ ,.]+/g, "q"),
+  "emoji inside words": (text) => eachWord(text, (word) => cut(word, "🙂")),
+  "emoji with skin tones inside words": (text) => eachWord(text, (word) => cut(word, "👍🏽")),
+  "stars inside words": (text) => eachWord(text, (word) => cut(word, "★")),
+  "regional indicators for letters": indicators,
+  "numbers behind words": (text) =>
+    eachWord(text, (word, at) => (/\d/.test(word) ? word : `${word}${at + 1}`)),
+  "random numbers behind words": (text) =>
+    eachWord(text, (word, at) => (/\d/.test(word) ? word : `${word}${(at * 37) % 90}`)),
+  "numbers before words": (text) =>
+    eachWord(text, (word, at) => (/\d/.test(word) ? word : `${at + 1}${word}`)),
+  "leet of all letters": (text) => leet(text.replaceAll("1911", "that year"), "aeiost"),
+  "leet of some letters": (text) => leet(text.replaceAll("1911", "that year"), "aeo"),
+  "doubled letters": (text) => text.replace(/[\p{L}\p{Nd}]/gu, "$&$&"),
+  "bold tags around words": (text) => eachWord(text, (word) => `<b>${word}</b>`),
+  "tags inside words": (text) => eachWord(text, (word) => cut(word, "<span></span>")),
+  "decimal character references": (text) => text.replace(/\p{L}/gu, (one) => `&#${one.codePointAt(0)};`),
+  "hexadecimal character references": (text) =>
+    text.replace(/[^\s]/gu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
+};
+
+/** Numbers that rise from word to word may be the marks of notes. Bars divide words in any case. */
+const UNFLAGGED = new Set(["numbers behind words", "numbers before words", "bars for blanks"]);
+
+/** The words that are read as the plain ones; a letter for blanks may also be one of a word. */
+const READ_MIN = 0.95;
+
+describe("disguised words", () => {
+  for (const [what, disguise] of Object.entries(SEEN_THROUGH)) {
+    it(`are read through ${what}, where they stand, and ${UNFLAGGED.has(what) ? "not " : ""}flagged`, () => {
+      const plain = /leet/.test(what) ? PLAIN.replaceAll("1911", "that year") : PLAIN;
+      const copy = disguise(PLAIN);
+      expect(copy).to.not.equal(PLAIN);
+      const text = BEFORE + copy + AFTER;
+      const { words: read, starts, ends } = tokenise(text, "en");
+      const own = words(BEFORE).length;
+      expect(read.slice(0, own), "text before it").to.deep.equal(words(BEFORE));
+      expect(read.slice(-words(AFTER).length), "text behind it").to.deep.equal(words(AFTER));
+      const found = read.slice(own, -words(AFTER).length);
+      const expected = words(plain);
+      expect(found.filter((word) => expected.includes(word)).length, found.join(" ")).to.be.at.least(
+        READ_MIN * expected.length,
+      );
+      expect(found.length).to.be.within(READ_MIN * expected.length, expected.length / READ_MIN);
+      for (const [at, start] of starts.entries()) {
+        expect(ends[at]).to.be.above(start);
+        expect(start).to.be.at.least(ends[at - 1] ?? 0);
+      }
+      expect(starts[own]).to.be.within(BEFORE.length, BEFORE.length + 8);
+      const flags = garbled(text);
+      if (UNFLAGGED.has(what)) expect(flags).to.deep.equal([]);
+      else {
+        expect(flags.join("").length, flags.join("\n")).to.be.at.least(0.9 * (copy.length - 8));
+        expect(copy).to.include(flags[0]);
+      }
+    });
+  }
+
+  it("are flagged where the blanks between them are gone, which cannot be seen through", () => {
+    const copy = PLAIN.replaceAll(" ", "");
+    expect(garbled(BEFORE + copy + AFTER).join("").length).to.be.at.least(0.5 * copy.length);
+  });
+
+  for (const text of [
+    "Le chant d'aujourd'hui qu'on n'a pas l'habitude d'entendre, l'homme d'esprit l'aime jusqu'à l'excès.",
+    "C'è un'altra dell'anno l'ultima d'Italia nell'aria all'alba quest'uomo un'ora d'oro.",
+    "The fo'c's'le of the bo's'n, rock'n'roll and the 'lex·i·con'.",
+    "La col·lecció i la il·lusió paral·lela, intel·ligent, novel·la, excel·lent, al·legoria, cel·la, xarel·lo.",
+    "The unit is J·kg⁻¹·K⁻¹·mol, or N·m·s·rad, kg·m·s·A·K·mol.",
+    "H2O and CO2, C6H12O6, BRCA1 and BRCA2, TP53, MLH1, MSH2, MSH6, p53, IL6, TNF2.",
+    "int x1 = y2 + z3; foo1(bar2, baz3); item1 item2 item3 item4 item5 item6 item7",
+    "sha256 3f9a2b7c 9b1d0e4f 7a6b5c4d 0f1e2d3c a1b2c3d4 e5f60718",
+    "mp3 files, 4th of July, 2nd and 3rd, 5kg, 10km, 20mm, A4 paper, B2B, 3D, 4K, the 1990s",
+    "See <b>this</b> and <i>that</i>, or &#169; and &#8211; signs, &amp; so on.",
+    "<ul><li><b>One</b></li><li><b>Two</b></li><li><b>Three</b></li><li><b>Four</b></li><li><b>Five</b></li></ul>",
+    "🇩🇪🇫🇷🇮🇹 and 🇪🇸 🇵🇹 🇬🇧, Germany🇩🇪 France🇫🇷 Italy🇮🇹 Spain🇪🇸 Portugal🇵🇹",
+    "I ❤ NY, nice😀lol ok😀 yes🙂no, kitchen→hall→garden, a×b=c, x∈A∪B",
+    "Rechtsschutzversicherungsgesellschaften Donaudampfschifffahrtsgesellschaft Kraftfahrzeughaftpflichtversicherung",
+    "https://example.org/a-long-address/with_many_parts?and=parameters&more=values#fragment",
+    "ATGCGTACGTTAGCATGCATGCATCGATCGATCGATGCATCGATCGTAGCTAGCTAGCTAGCATCGATGCAT",
+    "methionylthreonylthreonylglutaminylarginyltyrosylglutamylserylleucylphenylalanyl",
+    "Aaron, committee, bookkeeper, 1100 aa bb cc, oo, ee",
+  ]) {
+    it(`are not seen in ${JSON.stringify(text.slice(0, 60))}`, () => {
+      expect(garbled(text)).to.deep.equal([]);
+    });
+  }
+
+  it("take linear time in texts of nothing else", function () {
+    this.timeout(60_000);
+    for (const unit of [
+      "a·b",
+      "ab'",
+      "a1b ",
+      "1a ",
+      "aa",
+      "🙂a",
+      "🇧",
+      "<b>",
+      "&#97;",
+      "x".repeat(40),
+      "b3ll ",
+      "a ",
+    ]) {
+      const startedAt = performance.now();
+      const text = unit.repeat(Math.ceil(400_000 / unit.length));
+      tokenise(text, "en");
+      integrityFlags(text);
+      expect(performance.now() - startedAt, unit).to.be.below(10_000);
+    }
+  });
+});
