@@ -129,7 +129,7 @@ export function createReadMembers(parts: ReadMembersParts) {
           pageMargins: margins,
           queryTextPreview: textPreview(text),
           original: null,
-          member: { batchId, templateSpans },
+          ...{ batchId, templateSpans },
         });
       }
       await batches.markRead(transaction, kept.map(toFacts));

@@ -3,7 +3,15 @@ import { columns, holdsText, inBatches, searchForms } from "../platform/postgres
 import type { Coverage } from "../report/figures/report.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
-import type { Check, CheckStage, CheckStatus, Original, Progress } from "./check.ts";
+import {
+  type Check,
+  type CheckScope,
+  type CheckStage,
+  type CheckStatus,
+  type Original,
+  type Progress,
+  WHOLE_CORPUS,
+} from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
@@ -14,8 +22,10 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
+const SCOPE_COLUMNS = 'group_name as "group", owner, leave_out as "leaveOut", collections';
+
 /** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
@@ -48,15 +58,21 @@ type NewCheck = Pick<
   readonly queryText: string;
   readonly pageMargins: Margins;
   readonly original: NewOriginal | null;
-  /** Set for a member of a batch, with the spans that come from its templates. */
-  readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
+  /** Text that comes from templates. */
+  readonly templateSpans: readonly Span[];
+  /** Set for a member of a batch. */
+  readonly batchId?: string;
+  /** The whole corpus when it is undefined. */
+  readonly scope?: CheckScope;
 };
+
+type CheckWithText = Check & { readonly queryText: string; readonly uncompared: Margins };
 
 /** An uploaded file that is kept with its check. */
 export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
 
 /** The data of a check that its run needs. */
-export type StartedRun = {
+export type StartedRun = CheckScope & {
   readonly queryText: string;
   /** Spans that are not compared: page margins and text from templates. */
   readonly uncompared: Margins;
@@ -96,10 +112,11 @@ export type CheckAggregates = {
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
+    const { group, owner, leaveOut, collections } = check.scope ?? WHOLE_CORPUS;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`),
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, group_name, owner, leave_out, collections)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`),
       [
         checkId,
         title,
@@ -113,8 +130,9 @@ export class CheckStore {
         original?.filename,
         original?.mediaType,
         original?.content.length,
-        check.member?.batchId ?? null,
-        toFlat(check.member?.templateSpans ?? []),
+        check.batchId ?? null,
+        toFlat(check.templateSpans),
+        ...[group, owner, leaveOut, collections],
       ],
     );
     if (original === null) return;
@@ -131,6 +149,16 @@ export class CheckStore {
       [checkId],
     );
     return row?.content;
+  }
+
+  /** A check with its whole text and the spans of it that are not compared: page margins and text from templates. */
+  async findText(db: Queryable, checkId: string): Promise<CheckWithText | undefined> {
+    const [row] = await db.query<Omit<CheckWithText, "uncompared"> & { flat: number[] }>(
+      `select ${CHECK_COLUMNS}, ${columns("query_text")}, page_margins || template_spans as flat
+         from checks where check_id = $1`,
+      [checkId],
+    );
+    return row && { ...row, uncompared: joinSpans(fromFlat(row.flat)) };
   }
 
   /** The size of all originals, in bytes. */
@@ -239,7 +267,7 @@ export class CheckStore {
       prepared(`update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")}, ${SCOPE_COLUMNS},
                  page_margins || template_spans as flat, batch_id is not null as "isMember",
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`),
       [checkId, runId],

@@ -39,8 +39,22 @@ export type Original = {
   readonly sizeBytes: number;
 };
 
+/** The documents that a check leaves out: those of its owner, or those of its group. */
+export const LEAVE_OUT = ["owner", "group"] as const;
+
+/** Whose text it is and what it belongs to, and the documents that it is compared with. */
+export type CheckScope = {
+  readonly group: string | null;
+  readonly owner: string | null;
+  readonly leaveOut: (typeof LEAVE_OUT)[number] | null;
+  /** The only collections of the corpus that are searched; null: all. */
+  readonly collections: readonly string[] | null;
+};
+
+export const WHOLE_CORPUS: CheckScope = { group: null, owner: null, leaveOut: null, collections: null };
+
 /** A check without its heavy parts. Characters are code points. */
-export type Check = {
+export type Check = CheckScope & {
   readonly checkId: string;
   readonly status: CheckStatus;
   readonly stage: CheckStage | null;

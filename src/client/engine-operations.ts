@@ -1,5 +1,6 @@
 import type {
   AddedMembers,
+  AddedToCorpus,
   AddMembersForm,
   Batch,
   BatchGraph,
@@ -42,6 +43,7 @@ type QueryOf<O extends keyof operations> = {
 };
 
 export type ListChecksQuery = QueryOf<"listChecks">;
+export type AddToCorpusQuery = QueryOf<"addToCorpus">;
 export type ExportChecksQuery = QueryOf<"exportChecks">;
 export type GetReportQuery = QueryOf<"getReport">;
 export type GetSourceTextQuery = QueryOf<"getSourceText">;
@@ -118,6 +120,14 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     /** `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json<"renameCheck">("PATCH", path`/v1/checks/${checkId}`, { body, options }),
+
+    /** `POST /v1/checks/{check_id}/document`: Adds the text of a complete check to the corpus. */
+    addToCorpus: (
+      checkId: string,
+      query: AddToCorpusQuery = {},
+      options: RequestOptions = {},
+    ): Promise<AddedToCorpus> =>
+      json<"addToCorpus">("POST", path`/v1/checks/${checkId}/document`, { query, options }),
 
     /**
      * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its file, its report and its

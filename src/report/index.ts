@@ -4,5 +4,5 @@ export {
   presentPassageOfTwo,
 } from "./presented-passages.ts";
 export { IntegrityFlag, MatchTypeShares, MemberPassage, UnitsQuery } from "./presented-report.ts";
-export { checkNotFound } from "./read-report.ts";
+export { checkNotFound, refuseReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";

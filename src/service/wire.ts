@@ -9,6 +9,7 @@ import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
 import { createReadMembers } from "../batches/read-members.ts";
 import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
 import { createWithUnpacked } from "../batches/unpack-files.ts";
+import { createAddToCorpus as createAddCheckToCorpus } from "../checks/add-to-corpus.ts";
 import { presentCheckEvent } from "../checks/api/presenter.ts";
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
@@ -53,7 +54,6 @@ import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
-import type { SearchableSet } from "../matching/set.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -151,7 +151,6 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
     const parts: ConnectedService = {
       ...corpus,
-      corpus: corpusSet(corpus),
       encoder: corpus.encoderModels,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
@@ -201,7 +200,6 @@ function withReader(options: ServiceOptions): StatisticsOptions {
 }
 
 type ConnectedService = ConnectedCorpus & {
-  readonly corpus: SearchableSet;
   readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
@@ -213,6 +211,7 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
+    corpusOf: (selection) => corpusSet(parts, selection),
     presentEvent: presentCheckEvent,
     recordCheckMetrics: createRecordCheckMetrics(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
@@ -315,7 +314,7 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
-  const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
+  const compareTexts = createCompareTexts({ ...parts, corpus: corpusSet(parts), timeBudgetMs: options.checkTimeBudgetMs });
   const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
@@ -335,6 +334,7 @@ async function startEngine(
         followCheck: createFollowCheck({ database, checks, hub }),
         manageChecks: createManageChecks({ database, checks, documents, queue }),
         readOriginal: createReadOriginal({ database, checks, extractor }),
+        addToCorpus: createAddCheckToCorpus(parts),
         pendingAnswers: shared.pendingAnswers,
       },
       reports: {

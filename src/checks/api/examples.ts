@@ -3,6 +3,7 @@ import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/routing/route.ts";
 import { CHECK_COLUMNS } from "./presenter.ts";
 import type {
+  AddedToCorpus,
   CheckList,
   CheckMetadata,
   CheckStats,
@@ -115,6 +116,10 @@ export const submitExamples: Examples = {
     summary: "With language and title",
     value: { query_text: "Wir waren im Sommer an der Küste.", language: "de", title: "Aufsatz" },
   },
+  draft: {
+    summary: "Without earlier drafts of the same person",
+    value: { query_text: queryText, owner: "student 17", leave_out: "owner", collections: ["essays"] },
+  },
 };
 
 export const uploadExamples: Examples = {
@@ -130,6 +135,19 @@ export const acceptedExamples: Examples = {
     value: { check_id: CHECK_ID, ...urls } satisfies z.output<typeof Submitted>,
   },
 };
+
+const DOCUMENT_ID = "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
+
+const added: z.output<typeof AddedToCorpus> = {
+  document_id: DOCUMENT_ID,
+  document_url: `/v1/corpus/documents/${DOCUMENT_ID}`,
+  is_new: true,
+};
+
+export const addedExamples = {
+  added: { added: { summary: "Added", value: added } },
+  known: { known: { summary: "Added before", value: { ...added, is_new: false } } },
+} as const satisfies Record<string, Examples>;
 
 export const checkExamples: Examples = {
   pending: { summary: "Waiting", value: pending },

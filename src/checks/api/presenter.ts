@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { displayTitle } from "../../text/display-title.ts";
-import type { Check, Progress } from "../check.ts";
+import type { Check, CheckScope, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
 
@@ -36,6 +36,16 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     updated_at: check.updatedAt.toISOString(),
     error_message: check.errorMessage,
     ...urlsOf(check.checkId),
+    ...presentScope(check),
+  };
+}
+
+function presentScope({ group, owner, leaveOut, collections }: CheckScope) {
+  return {
+    ...(group !== null && { group }),
+    ...(owner !== null && { owner }),
+    ...(leaveOut !== null && { leave_out: leaveOut }),
+    ...(collections !== null && { collections: [...collections] }),
   };
 }
 

@@ -6,7 +6,8 @@ import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
-import type { Check } from "../check.ts";
+import type { AddToCorpus } from "../add-to-corpus.ts";
+import type { Check, CheckScope } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
@@ -14,6 +15,7 @@ import type { ReadOriginal } from "../read-original.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
   acceptedExamples,
+  addedExamples,
   checkExamples,
   exportExamples,
   listExamples,
@@ -35,6 +37,8 @@ import {
   presentSubmitted,
 } from "./presenter.ts";
 import {
+  AddedToCorpus,
+  AddToCorpusQuery,
   CheckList,
   CheckMetadata,
   CheckParams,
@@ -56,6 +60,7 @@ export type CheckRouteParts = {
   readonly followCheck: FollowCheck;
   readonly manageChecks: ManageChecks;
   readonly readOriginal: ReadOriginal;
+  readonly addToCorpus: AddToCorpus;
   readonly pendingAnswers: PendingAnswers;
 };
 
@@ -103,10 +108,12 @@ When too many checks are waiting, the answer is 503 with \`Retry-After\`, and no
       errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
     async ({ headers, body }, { submitCheck }) => {
-      const { query_text: queryText, language, title = null } = body;
+      const { query_text: queryText, language, title = null, templates = [] } = body;
+      const scope = scopeOf(body);
       const idempotencyKey = headers["Idempotency-Key"];
       const request = (used: string) => ["text", queryText, used, title];
-      return presentSubmitted(await submitCheck({ queryText, language, title, idempotencyKey, request }));
+      const input = { queryText, language, title, scope, templates, idempotencyKey, request };
+      return presentSubmitted(await submitCheck(input));
     },
   ),
   route(
@@ -125,7 +132,13 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       tags: ["Checks"],
       request: {
         headers: IdempotencyHeaders,
-        body: { contentType: "multipart/form-data", schema: UploadCheckForm, examples: uploadExamples },
+        body: {
+          contentType: "multipart/form-data",
+          schema: UploadCheckForm,
+          files: ["file", "templates"],
+          lists: ["templates"],
+          examples: uploadExamples,
+        },
       },
       responses: {
         202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
@@ -133,8 +146,10 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
     async ({ ctx, headers, body }, { submitUpload }) => {
-      const upload = { ...body, idempotencyKey: headers["Idempotency-Key"], signal: clientGone(ctx) };
-      return presentSubmitted(await submitUpload(upload));
+      const { file, language, title, templates = [] } = body;
+      const idempotencyKey = headers["Idempotency-Key"];
+      const upload = { file, language, title, templates, scope: scopeOf(body), idempotencyKey };
+      return presentSubmitted(await submitUpload({ ...upload, signal: clientGone(ctx) }));
     },
   ),
   route(
@@ -356,6 +371,35 @@ puts it into a page of its own should keep only the elements that it knows.
   ),
   route(
     {
+      method: "post",
+      path: "/v1/checks/:check_id/document",
+      operationId: "addToCorpus",
+      summary: "Add the text of a check to the corpus",
+      description: `
+Adds the text of a complete check to the corpus, with the check's title, \`owner\` and \`group\`, so that later checks are compared with
+it. What comes from the templates of the check is left out. If the corpus has the same bytes already, the answer is 200 with the
+existing document.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams, query: AddToCorpusQuery },
+      responses: {
+        201: { description: "The document is new.", schema: AddedToCorpus, examples: addedExamples.added },
+        200: {
+          description: "The corpus had the same bytes already.",
+          schema: AddedToCorpus,
+          examples: addedExamples.known,
+        },
+      },
+      errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, params, query }, { addToCorpus }) => {
+      const { documentId, isNew } = await addToCorpus(params.check_id, query.collection);
+      ctx.status = isNew ? 201 : 200;
+      return { document_id: documentId, document_url: `/v1/corpus/documents/${documentId}`, is_new: isNew };
+    },
+  ),
+  route(
+    {
       method: "delete",
       path: "/v1/checks/:check_id",
       operationId: "deleteCheck",
@@ -370,6 +414,15 @@ puts it into a page of its own should keep only the elements that it knows.
     ({ params }, { manageChecks }) => manageChecks.delete(params.check_id),
   ),
 ];
+
+type SentScope = Pick<
+  z.output<typeof SubmitCheckBody>,
+  "group" | "owner" | "leave_out" | "collections"
+>;
+
+function scopeOf({ group = null, owner = null, leave_out: leaveOut = null, collections = null }: SentScope): CheckScope {
+  return { group, owner, leaveOut, collections };
+}
 
 function selectionOf(query: z.output<typeof ExportChecksQuery>): CheckSelection {
   const { score_min: scoreMin, score_max: scoreMax, title, status, sort, order } = query;

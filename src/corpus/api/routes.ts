@@ -80,9 +80,12 @@ bytes were uploaded before, the answer is 200 with the existing document.
       },
       errors: [...FILE_ERRORS, "store_unavailable"],
     },
-    async ({ ctx, body: { file, title, language, source_url: sourceUrl } }, { uploadDocument }) => {
-      const signal = clientGone(ctx);
-      const { document, added } = await uploadDocument({ file, title, language, sourceUrl, signal });
+    async ({ ctx, body }, { uploadDocument }) => {
+      const { file, title, language, source_url: sourceUrl, collection, group = null, owner = null } = body;
+      const { document, added } = await uploadDocument({
+        ...{ file, title, language, sourceUrl, collection, belonging: { group, owner } },
+        signal: clientGone(ctx),
+      });
       ctx.status = added ? 201 : 200;
       return presentDocument(document);
     },

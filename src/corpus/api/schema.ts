@@ -7,6 +7,7 @@ import {
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
+  Name,
   PaginationQuery,
   sortingQuery,
   Timestamp,
@@ -24,6 +25,9 @@ export const UploadDocumentForm = z
     title: formPart(Title, "A display name; by default the file name without its extension."),
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     source_url: formPart(SourceUrl, "Where the document is published; shown in reports, never fetched."),
+    collection: formPart(Name, "The collection that it belongs to. A check can be limited to collections."),
+    group: formPart(Name, "What it belongs to, such as an assignment. A check can leave out its own group."),
+    owner: formPart(Name, "Whose text it is. A check can leave out the documents of its own owner."),
     file: FilePart.describe(
       "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
     ),
@@ -97,6 +101,9 @@ export const DocumentMetadata = z
       ),
     created_at: Timestamp,
     fingerprinted_at: Timestamp.nullable(),
+    collection: z.string().optional().describe("As given; missing if there was none."),
+    group: z.string().optional().describe("As given; missing if there was none."),
+    owner: z.string().optional().describe("As given; missing if there was none."),
   })
   .meta({ id: "CorpusDocument" });
 

@@ -53,6 +53,9 @@ export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).de
   "A display name, 1 to 200 characters.",
 );
 
+/** A name or an identifier that the caller has chosen. */
+export const Name = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX });
+
 /** The name of a check wherever one is shown. */
 export const DisplayTitle = z
   .string()

@@ -58,6 +58,8 @@ type FormBody = {
   readonly examples: Examples;
   /** `file` by default. */
   readonly files?: readonly string[];
+  /** Those of `files` that are lists of a few files. */
+  readonly lists?: readonly string[];
   /** For a form with any number of files: each of `files` is then a list. */
   readonly many?: { readonly bytesMax: number; readonly filesMax: number };
   /** The text parts that hold the text of a document, and the limit of a text part in this form. */
@@ -188,12 +190,12 @@ function sentHeaders(ctx: Context, names: readonly string[]): Record<string, unk
 async function parseBody(ctx: Context, body: JsonBody | FormBody, limits: Limits): Promise<unknown> {
   if (body.contentType === "application/json")
     return parse(body.schema, await readJsonBody(ctx, body.bytesMax));
-  const { schema, files = ["file"], many, texts, also } = body;
+  const { schema, files = ["file"], lists, many, texts, also } = body;
   if (also !== undefined && ctx.request.type !== "multipart/form-data") return parseBody(ctx, also, limits);
   const fields = Object.keys(schema.shape).filter((name) => !files.includes(name));
   const form =
     many === undefined
-      ? await readForm(ctx, { ...limits, files, fields, texts })
+      ? await readForm(ctx, { ...limits, files, lists, fields, texts })
       : await readFiles(ctx, { ...many, files, fields });
   return parse(schema, { ...withoutBlanks(form.fields), ...form.files });
 }
