@@ -81,6 +81,7 @@ import {
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
+import { type CoreApiSettings, startCoreApi } from "./core-api.ts";
 import { engineRouters } from "./engine-api.ts";
 import {
   type RefreshServiceOptions,
@@ -121,7 +122,8 @@ export type ServiceOptions = CorpusOptions &
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
     | "webhookSecret"
-  > & {
+  > &
+  Partial<CoreApiSettings> & {
     /** Aborted when the process is told to stop: it still serves, but is no longer ready. */
     readonly stopping?: AbortSignal;
   };
@@ -130,6 +132,8 @@ export type Service = {
   /** Undefined in a process without that role, and so is `statistics`. */
   readonly engine: Listener | undefined;
   readonly statistics: Listener | undefined;
+  /** For plug-ins that speak the Turnitin Core API; undefined without `coreApiPort`. */
+  readonly coreApi: Listener | undefined;
   /** Serves only probes and metrics; undefined without `metricsPort`. */
   readonly monitoring: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
@@ -170,6 +174,10 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const statistics = options.roles.includes("statistics")
       ? opened(await startStatistics(parts, shared, withReader(options), opened), close)
       : undefined;
+    const coreApi =
+      engine === undefined || options.coreApiPort === undefined
+        ? undefined
+        : opened(await startCoreApi(parts, shared, options, opened, () => ready(parts, options)), close);
     const { metricsPort } = options;
     const monitoring =
       metricsPort === undefined
@@ -180,7 +188,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
     const useCases = { sampleCorpus, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
-    return { engine, statistics, monitoring, ...useCases, stop: closeAll };
+    return { engine, statistics, coreApi, monitoring, ...useCases, stop: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -298,7 +306,7 @@ async function startEngine(
   options: ServiceOptions,
   opened: Opened,
 ): Promise<Listener> {
-  const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
+  const { database, checks, documents, queue, metrics, tracing, log } = parts;
   const extractor = opened(
     createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
       metrics.extractionSeconds.observe({ outcome }, seconds),
@@ -314,7 +322,11 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
-  const compareTexts = createCompareTexts({ ...parts, corpus: corpusSet(parts), timeBudgetMs: options.checkTimeBudgetMs });
+  const compareTexts = createCompareTexts({
+    ...parts,
+    corpus: corpusSet(parts),
+    timeBudgetMs: options.checkTimeBudgetMs,
+  });
   const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
@@ -368,7 +380,7 @@ async function startEngine(
         manageBatches: createManageBatches(parts),
         readBatchReport: createReadBatchReport(parts),
       },
-      readiness: untilStopping(() => readiness(database, chunkIndex), options.stopping),
+      readiness: () => ready(parts, options),
       registry: metrics.registry,
       pages: shared.pages,
     }),
@@ -377,6 +389,13 @@ async function startEngine(
     log.warn({ host }, "the engine is reachable from other machines and has no authentication");
   }
   return listen(app, { ...options, port: options.enginePort, portSetting: "ENGINE_PORT" });
+}
+
+function ready(
+  { database, chunkIndex }: ConnectedCorpus,
+  { stopping }: Pick<ServiceOptions, "stopping">,
+): Promise<Readiness> {
+  return untilStopping(() => readiness(database, chunkIndex), stopping)();
 }
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
@@ -413,18 +432,18 @@ function unreachable(): string {
 
 /** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
 async function startMonitoring(
-  { database, chunkIndex, metrics, log }: ConnectedCorpus,
+  parts: ConnectedCorpus,
   shared: SharedParts,
   options: Pick<ServiceOptions, "host" | "allowedHosts" | "stopping"> & { readonly metricsPort: number },
 ): Promise<Listener> {
-  const { host, allowedHosts, metricsPort, stopping } = options;
-  const ready = untilStopping(() => readiness(database, chunkIndex), stopping);
+  const { metrics, log } = parts;
+  const { host, allowedHosts, metricsPort } = options;
   const app = createApp({
     name: "monitoring",
     log,
     ...shared,
     isOwnHost: hostRule(host, allowedHosts),
-    routers: [routerOf(probeRoutes, ready), routerOf(metricsRoutes, metrics.registry)],
+    routers: [routerOf(probeRoutes, () => ready(parts, options)), routerOf(metricsRoutes, metrics.registry)],
   });
   return listen(app, { ...options, port: metricsPort, portSetting: "METRICS_PORT" });
 }

@@ -53,6 +53,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/docker.md > Upgrades > sh": "test/system/upgrade.long.test.ts upgrades the program",
   "docs/docker.md > Images by digest > sh": "test/operation/compose-files.test.ts compares the names",
   "docs/upgrading.md > The upgrade > sh": "test/system/upgrade.long.test.ts does the same",
+  "docs/integrations.md > Plug-ins of journals and courses > sh": "test/core-api/attacks.test.ts makes keys",
+  "docs/integrations.md > Keeping and deleting > sh": "test/core-api/deletion.test.ts runs this command",
   "docs/operations.md > Backup and restore > sh":
     "test/system/backup/backup.long.test.ts and snapshot.long.test.ts do the same",
   "docs/security.md > PostgreSQL roles > sql": "test/access/service-role.test.ts",

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { createSchema, type ZodOpenApiOverrideMetaContext } from "zod-openapi";
-import type { DomainError } from "../../platform/domain-error.ts";
 import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
@@ -91,7 +90,7 @@ export function formPart<T extends z.ZodType>(schema: T, description?: string, f
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** An identifier in a path, in its stored form. Nothing can have a malformed one: parsing it throws `notFound`. */
-export function uuidParameter(description: string, example: string, notFound: () => DomainError) {
+export function uuidParameter(description: string, example: string, notFound: () => Error) {
   return z
     .string()
     .overwrite((text) => {

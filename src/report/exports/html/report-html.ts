@@ -33,22 +33,28 @@ import { STYLES } from "./styles.ts";
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
 const CLOSED = "base-uri 'none'; form-action 'none'";
+const OWN_FORMS = "base-uri 'none'; form-action 'self'";
 
 /** Lets a browser apply the document's own style and nothing else. The document repeats it, for when it is saved. */
 export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'none'`;
+
+/** The same for a report with a toolbar, whose form goes to the server that sent it. */
+export const TOOLBAR_POLICY = `${STYLES_ALLOWED}; ${OWN_FORMS}; frame-ancestors 'none'`;
 
 /**
  * A report as a self-contained document without scripts, streamed while it is made. It does not use the page's Preact
  * components: `preact-render-to-string` streams late parts by a script, which the policy forbids, and Node.js can't load
  * `.tsx`.
  * @param report with offsets in UTF-16
+ * @param toolbar shown above the report, when it is a page and not a document to keep
  */
 export function reportHtml(
   report: WireReport,
   exclusions: Exclusions,
   compare: ComparePairs,
+  toolbar?: Html,
 ): AsyncGenerator<string> {
-  return inTurns(parts(report, exclusions, compare));
+  return inTurns(parts(report, exclusions, compare, toolbar));
 }
 
 /** In small parts: between two of them, other requests may have their turn. */
@@ -56,6 +62,7 @@ async function* parts(
   report: WireReport,
   exclusions: Exclusions,
   compare: ComparePairs,
+  toolbar: Html | undefined,
 ): AsyncGenerator<Html> {
   const marks = marksOf(report);
   const pieces = [...textPieces(marks, [{ start: 0, end: report.query_text.length }])].flat();
@@ -63,7 +70,7 @@ async function* parts(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${STYLES_ALLOWED}; ${CLOSED}">
+<meta http-equiv="Content-Security-Policy" content="${STYLES_ALLOWED}; ${toolbar === undefined ? CLOSED : OWN_FORMS}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -74,8 +81,10 @@ async function* parts(
   yield html`</head>
 <body>
 <main>
-`;
-  yield overview(report, pieces);
+${toolbar}`;
+  // Below an English toolbar, the heading stays on the toolbar's side.
+  const title = toolbar && html`<h1><bdi>${report.display_title}</bdi></h1>`;
+  yield overview(report, pieces, title ?? html`<h1 dir="auto">${report.display_title}</h1>`);
   yield* integrity(report);
   yield* sourceList(report);
   yield* markedText(report, marks, pieces);
@@ -93,12 +102,12 @@ async function* parts(
 
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
+function overview(report: WireReport, pieces: readonly TextPiece[], title: Html): Html {
   const { filters, language, language_origin: origin, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
   return html`<header>
 <p class="kind">Similarity report</p>
-<h1 dir="auto">${report.display_title}</h1>
+${title}
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
     language,
   )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with ${corpusInWords(report)}</p>
