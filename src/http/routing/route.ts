@@ -197,7 +197,11 @@ async function parseBody(ctx: Context, body: JsonBody | FormBody, limits: Limits
     many === undefined
       ? await readForm(ctx, { ...limits, files, lists, fields, texts })
       : await readFiles(ctx, { ...many, files, fields });
-  return parse(schema, { ...withoutBlanks(form.fields), ...form.files });
+  return parse(schema, {
+    ...withoutBlanks(form.fields),
+    ...form.files,
+    ...("lists" in form && form.lists),
+  });
 }
 
 /** Removes the empty strings that forms send for blank fields. */
