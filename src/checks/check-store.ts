@@ -1,6 +1,7 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
-import { columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
+import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
+import type { Review, ReviewStatus } from "../report/index.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
 import {
@@ -25,7 +26,7 @@ const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_to
 const SCOPE_COLUMNS = 'group_name as "group", owner, leave_out as "leaveOut", collections';
 
 /** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, review, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
@@ -37,7 +38,8 @@ const SCORE = "round(100.0 * total_matched_chars / char_count, 2)";
 
 /** Members of batches are listed with their batch. */
 const SELECTED = `batch_id is null and ${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
-  and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)`;
+  and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)
+  and ($6::text is null or status = 'complete' and coalesce(review ->> 'status', 'open') = $6)`;
 
 /** Identifiers grow with time. The identifier also decides between equal rows, so that pages neither repeat nor miss one. */
 const ORDERS = {
@@ -95,6 +97,8 @@ export type CheckSelection = {
   /** Inclusive bounds in percent. Checks without a score are outside of any range. */
   readonly scoreMin: number | undefined;
   readonly scoreMax: number | undefined;
+  /** Of complete checks; one without a review is open. */
+  readonly reviewStatus: ReviewStatus | undefined;
   readonly sort: keyof typeof ORDERS;
   readonly order: "asc" | "desc";
 };
@@ -184,7 +188,7 @@ export class CheckStore {
   ): Promise<{ items: Check[]; total: number }> {
     const selected = parametersOf(selection);
     const items = await db.query<Check>(
-      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $6 offset $7`,
+      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $7 offset $8`,
       [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
@@ -213,6 +217,14 @@ export class CheckStore {
     const [row] = await db.query<Check>(
       `update checks set title = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
       [checkId, title],
+    );
+    return row;
+  }
+
+  async setReview(db: Queryable, checkId: string, review: Review | null): Promise<Check | undefined> {
+    const [row] = await db.query<Check>(
+      `update checks set review = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
+      [checkId, review && asJson(review)],
     );
     return row;
   }
@@ -351,8 +363,8 @@ export class CheckStore {
   }
 }
 
-function parametersOf({ title, status, scoreMin, scoreMax }: CheckSelection) {
-  return [...searchForms(title), status ?? null, scoreMin ?? null, scoreMax ?? null];
+function parametersOf({ title, status, scoreMin, scoreMax, reviewStatus }: CheckSelection) {
+  return [...searchForms(title), status ?? null, scoreMin ?? null, scoreMax ?? null, reviewStatus ?? null];
 }
 
 function orderOf({ sort, order }: CheckSelection): string {

@@ -1,5 +1,6 @@
 import type { MediaType } from "../extract/text/extracted-text.ts";
 import type { Coverage } from "../report/figures/report.ts";
+import type { Review } from "../report/index.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
 /**
@@ -73,6 +74,8 @@ export type Check = CheckScope & {
   /** Null until the check is complete. */
   readonly totalMatchedChars: number | null;
   readonly coverage: Coverage | null;
+  /** What a reader has kept of its report. */
+  readonly review: Review | null;
   readonly errorMessage: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

@@ -14,6 +14,7 @@ import type {
   CompareFilesForm,
   CompareTextsBody,
   Comparison,
+  CorpusCollectionList,
   CorpusCoverage,
   CorpusDocument,
   CorpusDocumentList,
@@ -117,7 +118,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
       json<"getCheck">("GET", path`/v1/checks/${checkId}`, { options }),
 
-    /** `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
+    /** `PATCH /v1/checks/{check_id}`: Sets or removes the title, or keeps a review of the report. */
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json<"renameCheck">("PATCH", path`/v1/checks/${checkId}`, { body, options }),
 
@@ -258,6 +259,10 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       options: RequestOptions = {},
     ): Promise<CorpusDocumentList> =>
       json<"listDocuments">("GET", "/v1/corpus/documents", { query, options }),
+
+    /** `GET /v1/corpus/collections`: What checks are compared with. */
+    listCollections: (options: RequestOptions = {}): Promise<CorpusCollectionList> =>
+      json<"listCollections">("GET", "/v1/corpus/collections", { options }),
 
     /**
      * `GET /v1/corpus/documents.csv`: The same list as a table, complete and in the same order, in UTF-8 with a byte

@@ -1,6 +1,6 @@
 import type { Database } from "../platform/postgres/database.ts";
-import type { SourceInUnit } from "../report/figures/offset-unit.ts";
-import type { ReadReport } from "../report/index.ts";
+import type { ReportFilters } from "../report/figures/filters.ts";
+import type { ReportInUnit, SourceInUnit } from "../report/figures/offset-unit.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import { joinSpans, type Span } from "../text/span.ts";
 import { wordCount } from "../text/word-count.ts";
@@ -12,25 +12,34 @@ const TOP_MATCHES_MAX = 20;
 /** The scores of a report with the filters of its submission. @throws DomainError `check_not_found`, `check_not_complete` */
 export type MeasureSimilarity = (submission: Submission) => Promise<Similarity>;
 
+/** A report with filters, in UTF-16 offsets. @throws DomainError `check_not_found`, `check_not_complete` */
+export type ReadFiltered = (
+  checkId: string,
+  filters: ReportFilters | undefined,
+) => Promise<{
+  readonly stored: {
+    readonly queryText: string;
+    readonly language: string;
+    readonly sources: readonly { documentId: string; title: string; sourceUrl: string | null }[];
+  };
+  readonly figures: { readonly report: ReportInUnit };
+}>;
+
 type MeasureParts = {
   readonly database: Database;
   readonly submissions: SubmissionStore;
-  readonly readReport: ReadReport;
+  readonly readFiltered: ReadFiltered;
 };
 
 /** Percentages are whole numbers, which clients store as integers. Text that two kinds of sources have counts for both. */
 export function createMeasureSimilarity({
   database,
   submissions,
-  readReport,
+  readFiltered,
 }: MeasureParts): MeasureSimilarity {
   return async (submission) => {
     const { submissionId, checkId, requestedAt } = submission;
-    const { stored, figures } = await readReport(checkId ?? "", {
-      units: { offsets: "utf16", lengths: "code_point" },
-      filters: filtersOf(submission),
-      explain: false,
-    });
+    const { stored, figures } = await readFiltered(checkId ?? "", filtersOf(submission));
     const { sources, comparedChars, overallSimilarityPct } = figures.report;
     const ofSubmissions = await submissions.listByDocument(
       database,

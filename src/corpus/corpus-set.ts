@@ -32,7 +32,11 @@ export function corpusSet(parts: CorpusSetParts, selection?: CorpusSelection): S
     readSentences: (ranges, generation) => meaning.findSectionsIn(database, ranges, generation),
     countEncoded: async () => {
       if (selection === undefined) return meaning.progress(database, COUNTED_DOCUMENTS_MAX);
-      const { matchable, encoded } = await documents.countSelected(database, selection, COUNTED_DOCUMENTS_MAX);
+      const { matchable, encoded } = await documents.countSelected(
+        database,
+        selection,
+        COUNTED_DOCUMENTS_MAX,
+      );
       return { encoded, lacking: matchable - encoded };
     },
     assertSearched: async (generation) => {

@@ -18,7 +18,7 @@ import { createMeasureSimilarity } from "../core-api/measure-similarity.ts";
 import { Spool } from "../core-api/spool.ts";
 import { SubmissionStore } from "../core-api/submission-store.ts";
 import { createSubmissions } from "../core-api/submissions.ts";
-import { createViewer, type ReadShown, type RenderReport } from "../core-api/viewer.ts";
+import { createViewer, type Hiding, type ShowReport } from "../core-api/viewer.ts";
 import { ViewerLinks } from "../core-api/viewer-links.ts";
 import { createDeliverEvents } from "../core-api/webhooks/deliver-events.ts";
 import { EventStore } from "../core-api/webhooks/event-store.ts";
@@ -37,12 +37,16 @@ import { DomainError } from "../platform/domain-error.ts";
 import { RequestCounter } from "../platform/postgres/request-counter.ts";
 import { RELEASE } from "../platform/release.ts";
 import { presentReport } from "../report/api/presenter.ts";
-import { type ComparePairs, createComparePassages } from "../report/exports/html/passage-pairs.ts";
+import { PRINTED_PAIRS_MAX } from "../report/api/routes.ts";
+import { type ComparePairs, comparedPairs, createComparePassages } from "../report/exports/compared-pairs.ts";
 import { reportHtml, TOOLBAR_POLICY } from "../report/exports/html/report-html.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
+import { numberedPassages } from "../report/exports/text-pieces.ts";
+import type { ReportFilters } from "../report/figures/filters.ts";
 import type { ReportStore } from "../report/index.ts";
 import type { PassageNoteStore } from "../report/passage-note-store.ts";
-import { createReadReport, type ReadReport } from "../report/read-report.ts";
+import type { WireReport } from "../report/presented-report.ts";
+import { createReadReport, type ReportView } from "../report/read-report.ts";
 import type { ConnectedCorpus, Opened } from "./connect-corpus.ts";
 
 export type CoreApiSettings = Pick<
@@ -93,13 +97,13 @@ export async function startCoreApi(
   const idempotencyKeys = new IdempotencyStore();
   const { checksWaitingMax } = options;
   const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys, checksWaitingMax });
-  const readReport = createReadReport(parts);
+  const readFiltered = createReadFiltered(parts);
 
   const stores = { submissions: new SubmissionStore(), acceptances: new AcceptanceStore() };
   const events = new EventStore();
   const links = new ViewerLinks();
   const used = { ...parts, ...stores, events, spool, eula, hosts, links, extractor, submitCheck };
-  const measureSimilarity = createMeasureSimilarity({ database, readReport, ...stores });
+  const measureSimilarity = createMeasureSimilarity({ database, readFiltered, ...stores });
   const deleteCheck = createDeleteCheck(parts);
   const deleteSubmissions = deletingSubmissions(parts);
   const worker = new CoreApiWorker({
@@ -114,8 +118,8 @@ export async function startCoreApi(
     },
   });
   const wake = () => worker.wake();
-  const readShown = createReadShown(readReport);
-  const viewer = createViewer({ ...used, readShown, render: rendering(parts), measureSimilarity, wake });
+  const showReport = createShowReport(parts, readFiltered);
+  const viewer = createViewer({ ...used, showReport, measureSimilarity, wake });
   const app = createApp({
     name: "core-api",
     log,
@@ -134,7 +138,7 @@ export async function startCoreApi(
         indexSubmission: (submission) =>
           indexSubmission({ database, ...stores, ingestDocuments, fingerprintDocuments }, submission),
       }),
-      coreApiPages({ viewer, eula, publicUrl }),
+      coreApiPages({ viewer, eula, publicUrl, reportPolicy: TOOLBAR_POLICY }),
       routerOf(probeRoutes, readiness),
       docsRouter(coreApi(), { path: "/", label: "Core API" }),
     ],
@@ -173,34 +177,65 @@ function createDeleteCheck({
   };
 }
 
-function createReadShown(readReport: ReadReport): ReadShown {
-  return async (checkId, filters) => {
-    const units = { offsets: "utf16", lengths: "code_point" } as const;
-    const view = await readReport(checkId, { units, filters, explain: false });
-    return { report: presentReport(view, undefined), sources: view.stored.sources };
+function createReadFiltered(parts: CoreApiParts) {
+  const readReport = createReadReport(parts);
+  const units = { offsets: "utf16", lengths: "code_point" } as const;
+  return (checkId: string, filters: ReportFilters = {}): Promise<ReportView> => {
+    const asked = {
+      exclude_quotes: filters.excludeQuotes,
+      exclude_bibliography: filters.excludeBibliography,
+      min_words: filters.minWords,
+      exclude_sources: filters.excludeSources && [...filters.excludeSources],
+    };
+    return readReport(checkId, { units, asked, withReview: false, explain: false });
   };
 }
 
 const NO_EXCLUSIONS = { advice: "", groups: [] };
+const UNNAMED = { title: "A submitted text", source_filename: "", source_url: null };
+const NOT_SHOWN = { overlap_text_preview: "The text of this submission is not shown." };
 
-function rendering(parts: CoreApiParts): RenderReport {
+/** For readers of plug-ins. Sources whose text is hidden are shown with the preview of the report, which says so. */
+function createShowReport(
+  parts: CoreApiParts,
+  readFiltered: ReturnType<typeof createReadFiltered>,
+): ShowReport {
   const compare = createComparePassages(parts);
   const makePdf = createMakePdf();
-  return {
-    policy: TOOLBAR_POLICY,
-    page: (report, withheld, toolbar) =>
-      reportHtml(report, NO_EXCLUSIONS, comparingWithout(withheld, compare), toolbar),
-    pdf: (report, signal) => makePdf(report, NO_EXCLUSIONS, signal),
+  return async (checkId, filters, hiding) => {
+    const view = await readFiltered(checkId, filters);
+    const report = forReader(presentReport(view), hiding);
+    const compareShown: ComparePairs = async (passages, language) => {
+      const isShown = ({ source }: (typeof passages)[number]) => !hiding.texts.has(source.documentId);
+      const compared = (await compare(passages.filter(isShown), language)).values();
+      return passages.map((passage) => (isShown(passage) ? compared.next().value : undefined));
+    };
+    return {
+      sources: view.stored.sources.map(({ documentId, title }) => ({
+        documentId,
+        title: hiding.names.has(documentId) ? UNNAMED.title : title,
+      })),
+      page: (toolbar) => reportHtml(report, NO_EXCLUSIONS, compareShown, toolbar),
+      async pdf(signal) {
+        const passages = numberedPassages(report).slice(0, PRINTED_PAIRS_MAX);
+        const pairs = await Array.fromAsync(comparedPairs(report, passages, compareShown));
+        return makePdf({ report, exclusions: NO_EXCLUSIONS, pairs }, signal);
+      },
+    };
   };
 }
 
-/** Sources that are withheld are shown as the report has them, which says so. */
-function comparingWithout(withheld: ReadonlySet<string>, compare: ComparePairs): ComparePairs {
-  return async (passages, language) => {
-    const isShown = ({ source }: (typeof passages)[number]) => !withheld.has(source.documentId);
-    const compared = (await compare(passages.filter(isShown), language)).values();
-    return passages.map((passage) => (isShown(passage) ? compared.next().value : undefined));
-  };
+/** Without the names of uploads that wait, which may be of other keys. */
+function forReader({ uncompared_documents: _, ...report }: WireReport, { texts, names }: Hiding): WireReport {
+  const sources = report.sources.map(({ passages, ...source }) => ({
+    ...source,
+    ...(names.has(source.source_document_id) && UNNAMED),
+    passages: texts.has(source.source_document_id)
+      ? passages.map((one) => ({ ...one, ...NOT_SHOWN }))
+      : passages,
+  }));
+  // The score without filters would count hidden documents; the toolbar names the filters.
+  return { ...report, filters: null, sources };
 }
 
 const DESCRIPTION = `

@@ -10,7 +10,7 @@ import { createReadMembers } from "../batches/read-members.ts";
 import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
 import { createWithUnpacked } from "../batches/unpack-files.ts";
 import { createAddToCorpus as createAddCheckToCorpus } from "../checks/add-to-corpus.ts";
-import { presentCheckEvent } from "../checks/api/presenter.ts";
+import { presentCheckEvent, presentReviewEvent } from "../checks/api/presenter.ts";
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/compare-texts.ts";
@@ -20,6 +20,7 @@ import { createDeleteOldChecks, createManageChecks } from "../checks/manage-chec
 import { createReadOriginal } from "../checks/read-original.ts";
 import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
 import { RetrievalStore } from "../checks/retrieval-store.ts";
+import { createReviewCheck } from "../checks/review-check.ts";
 import { createRunCheck } from "../checks/run-check.ts";
 import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
 import { corpusSet } from "../corpus/corpus-set.ts";
@@ -30,6 +31,7 @@ import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-document
 import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
 import { MeaningWorker } from "../corpus/meaning/meaning-worker.ts";
 import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
+import { createReadCollections } from "../corpus/read-collections.ts";
 import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
   createSampleCorpusLoader,
@@ -65,7 +67,7 @@ import {
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
 } from "../platform/webhooks/deliver-webhook.ts";
-import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
+import { createComparePassages } from "../report/exports/compared-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
 import { PassageNoteStore } from "../report/passage-note-store.ts";
@@ -322,6 +324,7 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
+  const readReport = createReadReport(parts);
   const compareTexts = createCompareTexts({
     ...parts,
     corpus: corpusSet(parts),
@@ -347,10 +350,11 @@ async function startEngine(
         manageChecks: createManageChecks({ database, checks, documents, queue }),
         readOriginal: createReadOriginal({ database, checks, extractor }),
         addToCorpus: createAddCheckToCorpus(parts),
+        reviewCheck: createReviewCheck({ ...parts, readReport, presentEvent: presentReviewEvent }),
         pendingAnswers: shared.pendingAnswers,
       },
       reports: {
-        readReport: createReadReport(parts),
+        readReport,
         passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
@@ -365,6 +369,7 @@ async function startEngine(
         database,
         documents,
         readCoverage: createReadCoverage(parts, parts.encoderModels),
+        readCollections: createReadCollections(database),
         readDocument: createReadDocument(parts),
         uploadDocument: createUploadDocument(parts, parts.ingestDocuments, extractor),
         correctLanguage: createCorrectLanguage(parts),

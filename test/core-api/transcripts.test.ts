@@ -100,7 +100,8 @@ describe("the recorded requests of plug-ins", function () {
 
     const { version } = await expectStatus(eula, 200);
     expect(await expectStatus(createWithTerms, 201, "", version)).to.have.property("status", "CREATED");
-    expect(await expectStatus(createWithTerms, 451, "", "another")).to.have.property("status", 451);
+    const eulaOfYesterday = { version: "v1", language: "de-DE", accepted_timestamp: "2026-11-27T00:00:00Z" };
+    await withTerms.first.expect(451, "POST", "/submissions", { owner: "another", eula: eulaOfYesterday });
   });
 
   it("of OJS get the answers that it needs", async () => {

@@ -34,7 +34,11 @@ describe("the corpus as a set", () => {
   });
 
   async function near(selection?: CorpusSelection): Promise<string[]> {
-    const [found] = await corpusSet(made.corpus, selection).findNear([[[{ term: "1-77", weight: 1 }]]], 10, 5_000);
+    const [found] = await corpusSet(made.corpus, selection).findNear(
+      [[[{ term: "1-77", weight: 1 }]]],
+      10,
+      5_000,
+    );
     return (found?.hits ?? []).map(({ documentId }) => ids.get(documentId) ?? "").toSorted();
   }
 
@@ -53,7 +57,10 @@ describe("the corpus as a set", () => {
     const count = (selection: Partial<CorpusSelection>, max = 10) =>
       made.corpus.documents.countSelected(made.corpus.database, { ...WHOLE, ...selection }, max);
     expect(await count({ collections: ["essays"] })).to.deep.equal({ matchable: 2, encoded: 0 });
-    expect(await count({ withoutOwner: "eve", withoutGroup: "drafts" })).to.deep.equal({ matchable: 1, encoded: 0 });
+    expect(await count({ withoutOwner: "eve", withoutGroup: "drafts" })).to.deep.equal({
+      matchable: 1,
+      encoded: 0,
+    });
     expect((await count({}, 1)).matchable).to.equal(1);
   });
 });
@@ -78,8 +85,13 @@ describe("an index of a release without collections", () => {
     const { chunkIndex, opensearch } = made.corpus;
     const { opensearchIndexPrefix: prefix } = made.options;
     await opensearch.indices.delete({ index: `${prefix}chunks-v1` });
-    await opensearch.indices.putIndexTemplate({ name: `${prefix}chunks`, body: await earlierTemplate(prefix) });
+    await opensearch.indices.putIndexTemplate({
+      name: `${prefix}chunks`,
+      body: await earlierTemplate(prefix),
+    });
     await chunkIndex.createFirst();
+    // As this release does at its start.
+    await chunkIndex.putTemplates();
     const asked = await chunkIndex.assertCollections().catch((error: Error) => error.message);
     expect(asked).to.include("npm run corpus:rebuild");
     const documentId = await add(prose(9, 60), { scope: "uploaded", collection: "essays" });
@@ -95,7 +107,8 @@ describe("an index of a release without collections", () => {
     const { properties, _meta, ...mappings } = Mappings.parse(template.mappings);
     const { collection: _c, owner: _o, group: _g, ...known } = properties;
     const { has_collections: _h, ...meta } = _meta;
-    return { ...file, template: { ...template, mappings: { ...mappings, properties: known, _meta: meta } } };
+    const earlier: Record<string, unknown> = { ...mappings, properties: known, _meta: meta };
+    return { ...file, template: { ...template, mappings: earlier } };
   }
 });
 

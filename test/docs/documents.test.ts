@@ -24,6 +24,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "README.md > From your own programs > ts": "run",
   "README.md > With your own stores > sh":
     "test/access/service-role.test.ts starts a service on given stores",
+  "docs/api.md > Keeping a decision > json": "test/checks/review.test.ts sends such requests",
   "docs/api.md > Comparing two texts > sh": "test/checks/comparisons/compare-files.test.ts sends such forms",
   "docs/api.md > Many texts together > sh": "test/batches/lifecycle.test.ts sends these requests",
   "docs/api.md > Webhooks > json": "test/platform/webhooks/events.test.ts receives such events",

@@ -206,6 +206,8 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       followCheck: idle,
       manageChecks: { list: idle, export: idle, stats: idle, find: idle, rename: idle, delete: idle },
       readOriginal: { find: idle, content: idle, html: idle },
+      addToCorpus: idle,
+      reviewCheck: idle,
       pendingAnswers,
     },
     reports: {
@@ -221,6 +223,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       database: new Database("postgres://localhost/none", pino({ level: "silent" })),
       documents: new DocumentStore(),
       readCoverage: idle,
+      readCollections: idle,
       readDocument: idle,
       uploadDocument: idle,
       correctLanguage: idle,

@@ -74,6 +74,14 @@ const complete: typeof pending = {
   updated_at: "2026-11-20T09:30:00.152Z",
 };
 
+const review: NonNullable<(typeof pending)["review"]> = {
+  status: "to_be_discussed",
+  comment: "The second paragraph is quoted in chapter 3.",
+  filters: { exclude_quotes: true, min_words: 8 },
+  reviewed_similarity_pct: 41.05,
+  changed_at: "2026-11-20T10:15:31.200Z",
+};
+
 const failed: typeof pending = {
   ...running,
   status: "failed",
@@ -171,10 +179,17 @@ export const listExamples: Examples = {
   },
 };
 
+const cells = {
+  review_status: review.status,
+  reviewed_similarity_pct: review.reviewed_similarity_pct,
+  review_comment: review.comment,
+  review_changed_at: review.changed_at,
+};
+
 export const exportExamples: Examples = {
   table: {
     summary: "One check",
-    value: `${BYTE_ORDER_MARK}${toCsv(CHECK_COLUMNS, [complete])}`,
+    value: `${BYTE_ORDER_MARK}${toCsv(CHECK_COLUMNS, [{ ...complete, ...cells }])}`,
   },
 };
 
@@ -196,6 +211,11 @@ const title = "Essay, second draft";
 export const renameExamples: Examples = {
   rename: { summary: "Another title", value: { title } },
   remove: { summary: "No title", value: { title: null } },
+  review: {
+    summary: "A decision with its filters",
+    value: { review: { status: review.status, comment: review.comment, filters: review.filters } },
+  },
+  reopen: { summary: "Another status alone", value: { review: { status: "open" } } },
 };
 
 export const renamedExamples: Examples = {
@@ -203,6 +223,7 @@ export const renamedExamples: Examples = {
     summary: "Renamed",
     value: { ...complete, title, display_title: title, updated_at: "2026-11-20T10:02:17.400Z" },
   },
+  reviewed: { summary: "Reviewed", value: { ...complete, review, updated_at: review.changed_at } },
 };
 
 /** One event each. */

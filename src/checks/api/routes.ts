@@ -12,6 +12,7 @@ import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { ReadOriginal } from "../read-original.ts";
+import type { ReviewCheck } from "../review-check.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
   acceptedExamples,
@@ -35,6 +36,7 @@ import {
   presentProgress,
   presentStats,
   presentSubmitted,
+  presentTableRow,
 } from "./presenter.ts";
 import {
   AddedToCorpus,
@@ -61,6 +63,7 @@ export type CheckRouteParts = {
   readonly manageChecks: ManageChecks;
   readonly readOriginal: ReadOriginal;
   readonly addToCorpus: AddToCorpus;
+  readonly reviewCheck: ReviewCheck;
   readonly pendingAnswers: PendingAnswers;
 };
 
@@ -160,7 +163,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       summary: "List the checks",
       description:
         "All checks, newest first unless sorted otherwise, page by page. A row is the check's metadata and the first 120 " +
-        "characters of its text. `title`, `status`, `score_min` and `score_max` restrict the list and `total`. The search " +
+        "characters of its text. `title`, `status`, `score_min`, `score_max` and `review_status` restrict the list and `total`. The search " +
         "ignores case and has no wildcards.",
       tags: ["Checks"],
       request: { query: ListChecksQuery },
@@ -197,7 +200,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
     async ({ ctx, query }, { manageChecks }) => {
       const batches = await manageChecks.export(selectionOf(query));
       ctx.attachment("checks.csv");
-      sendCsv(ctx, csvFile(CHECK_COLUMNS, batches, presentCheck));
+      sendCsv(ctx, csvFile(CHECK_COLUMNS, batches, presentTableRow));
     },
   ),
   route(
@@ -353,9 +356,12 @@ puts it into a page of its own should keep only the elements that it knows.
       method: "patch",
       path: "/v1/checks/:check_id",
       operationId: "renameCheck",
-      summary: "Rename a check",
-      description:
-        "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+      summary: "Rename a check, or keep a review of its report",
+      description: `
+\`title\` sets a title of 1 to 200 characters; \`null\` removes it. \`review\` keeps a decision on the report of a complete check: a status,
+a comment, and the filters with which the report was read. Members of the review that are left out stay as they are, and
+\`null\` removes it. The check then shows its review with the score of these filters, beside its own score, which stays.
+`.trim(),
       tags: ["Checks"],
       request: {
         params: CheckParams,
@@ -364,10 +370,13 @@ puts it into a page of its own should keep only the elements that it knows.
       responses: {
         200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
       },
-      errors: ["check_not_found", ...BODY_ERRORS, "store_unavailable"],
+      errors: ["check_not_found", "check_not_complete", ...BODY_ERRORS, "store_unavailable"],
     },
-    async ({ params, body }, { manageChecks }) =>
-      presentCheck(await manageChecks.rename(params.check_id, body.title)),
+    async ({ params: { check_id: checkId }, body: { title, review } }, { manageChecks, reviewCheck }) => {
+      const reviewed = review === undefined ? undefined : await reviewCheck(checkId, review);
+      const renamed = title === undefined ? undefined : await manageChecks.rename(checkId, title);
+      return presentCheck(renamed ?? reviewed ?? (await manageChecks.find(checkId)));
+    },
   ),
   route(
     {
@@ -415,18 +424,21 @@ existing document.
   ),
 ];
 
-type SentScope = Pick<
-  z.output<typeof SubmitCheckBody>,
-  "group" | "owner" | "leave_out" | "collections"
->;
+type SentScope = Pick<z.output<typeof SubmitCheckBody>, "group" | "owner" | "leave_out" | "collections">;
 
-function scopeOf({ group = null, owner = null, leave_out: leaveOut = null, collections = null }: SentScope): CheckScope {
-  return { group, owner, leaveOut, collections };
+function scopeOf({ group, owner, leave_out: leaveOut, collections }: SentScope): CheckScope {
+  return {
+    group: group ?? null,
+    owner: owner ?? null,
+    leaveOut: leaveOut ?? null,
+    collections: collections ?? null,
+  };
 }
 
 function selectionOf(query: z.output<typeof ExportChecksQuery>): CheckSelection {
-  const { score_min: scoreMin, score_max: scoreMax, title, status, sort, order } = query;
-  return { title, status, scoreMin, scoreMax, sort, order };
+  const { score_min: scoreMin, score_max: scoreMax, review_status: reviewStatus, ...others } = query;
+  const { title, status, sort, order } = others;
+  return { title, status, scoreMin, scoreMax, reviewStatus, sort, order };
 }
 
 /** The JSON inside the events of the progress stream. */

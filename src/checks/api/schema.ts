@@ -22,7 +22,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { checkNotFound } from "../../report/index.ts";
+import { checkNotFound, REVIEW_STATUSES, ReviewChanges, ShownReview } from "../../report/index.ts";
 import { CHECK_STAGES, CHECK_STATUSES, LEAVE_OUT } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -86,7 +86,16 @@ export const UploadCheckForm = z
   .refine(namesLeftOut, UNNAMED)
   .meta({ id: "UploadCheckForm" });
 
-export const RenameCheckBody = z.object({ title: Title.nullable() }).meta({ id: "RenameCheckBody" });
+export const RenameCheckBody = z
+  .object({
+    title: Title.nullable().optional().describe("Null removes the title."),
+    review: ReviewChanges.nullable().optional().describe("What is kept of the report; null removes it."),
+  })
+  .refine(({ title, review }) => title !== undefined || review !== undefined, {
+    path: ["title"],
+    error: "is required",
+  })
+  .meta({ id: "RenameCheckBody" });
 
 export const CheckParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
@@ -103,6 +112,10 @@ const Selection = z.object({
   score_max: queryPercentage()
     .optional()
     .describe("Only complete checks with at most this `overall_similarity_pct`."),
+  review_status: z
+    .enum(REVIEW_STATUSES)
+    .optional()
+    .describe("Only complete checks with this status of their review; a check without a review is `open`."),
   ...sortingQuery(
     CHECK_SORTS,
     "`date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`.",
@@ -154,6 +167,7 @@ export const CheckMetadata = z
     owner: z.string().optional().describe("As given; missing if there was none."),
     leave_out: LeaveOut.optional().describe("Which documents were not compared."),
     collections: z.array(z.string()).optional().describe("The only collections that were compared."),
+    review: ShownReview.optional().describe("What was kept of the report; missing if nothing was."),
   })
   .meta({ id: "Check" });
 

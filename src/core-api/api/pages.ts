@@ -5,14 +5,15 @@ import { clientGone } from "../../http/client-gone.ts";
 import { type Content, type Html, html } from "../../http/html.ts";
 import { CoreApiError } from "../core-api-error.ts";
 import type { Eula } from "../eula.ts";
-import type { Submission } from "../submission.ts";
-import type { SourceName, ViewChange, Viewer } from "../viewer.ts";
+import type { ViewChange, Viewer } from "../viewer.ts";
 import { type OpenedLink, SESSION_SECONDS } from "../viewer-links.ts";
 
 type PagesParts = {
   readonly viewer: Viewer;
   readonly eula: Eula;
   readonly publicUrl: string;
+  /** The Content-Security-Policy of reports. */
+  readonly reportPolicy: string;
 };
 
 const SESSION_COOKIE = "report_session";
@@ -23,7 +24,7 @@ const FORM_BYTES_MAX = 64 * 1024;
 const CLOSED = "The link has expired or was already opened. Open the report again where you found it.";
 
 /** The pages for people: the start page, the terms of use, and reports by links. */
-export function coreApiPages({ viewer, eula, publicUrl }: PagesParts): Router {
+export function coreApiPages({ viewer, eula, publicUrl, reportPolicy }: PagesParts): Router {
   const router = new Router();
   const { pathname, protocol } = new URL(publicUrl);
 
@@ -48,15 +49,10 @@ export function coreApiPages({ viewer, eula, publicUrl }: PagesParts): Router {
           protocol === "https:" ? "; Secure" : ""
         }`,
       );
-    const { submission, report, withheld, sources } = await viewer.view(
-      opened.submissionId,
-      opened.permissions,
-    );
-    ctx.set({ "Content-Security-Policy": viewer.render.policy, "Cache-Control": "no-store" });
+    const shown = await viewer.view(opened.submissionId, opened.permissions);
+    ctx.set({ "Content-Security-Policy": reportPolicy, "Cache-Control": "no-store" });
     ctx.type = "text/html; charset=utf-8";
-    ctx.body = Readable.from(
-      viewer.render.page(report, withheld, toolbar(link, opened, submission, sources)),
-    );
+    ctx.body = Readable.from(shown.page(toolbar(link, opened, shown)));
   });
 
   router.get("/viewer/:link/report.pdf", async (ctx) => {
@@ -116,8 +112,7 @@ ${content}
 function toolbar(
   link: string,
   { permissions }: OpenedLink,
-  { view }: Submission,
-  sources: readonly SourceName[],
+  { view, sources }: Awaited<ReturnType<Viewer["view"]>>,
 ): Html {
   const excluded = new Set(view?.excludeSources);
   const checkbox = (name: string, value: string, isChecked: boolean, label: Content) =>

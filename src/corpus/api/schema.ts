@@ -79,6 +79,27 @@ export const CorpusCoverage = z
   })
   .meta({ id: "CorpusCoverage" });
 
+const Collection = z
+  .object({
+    collection: z
+      .string()
+      .nullable()
+      .describe("Its name, as in `collections` of a check; null: uploads without a collection."),
+    documents: Count,
+    uploaded_documents: Count.describe(
+      "Those of them that were uploaded through the API, which lists no others.",
+    ),
+    words: Count,
+    text_bytes: Count.describe("Size of the texts in UTF-8."),
+    languages: z.record(z.string(), Count).describe("Number of documents by ISO 639-1 code."),
+    newest_at: Timestamp.describe("When the newest document was added."),
+    fingerprinted: Count.describe("Documents that are matchable by words."),
+    encoded: Count.describe("Documents that are matchable by meaning."),
+  })
+  .meta({ id: "CorpusCollection" });
+
+export const CollectionList = z.object({ items: z.array(Collection) }).meta({ id: "CorpusCollectionList" });
+
 export const DocumentMetadata = z
   .object({
     document_id: Uuid,

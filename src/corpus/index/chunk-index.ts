@@ -398,7 +398,10 @@ const Mappings = z.record(
   z.string(),
   z.object({
     mappings: z.object({
-      _meta: z.object({ fingerprint_version: z.unknown(), has_collections: z.unknown() }).partial().optional(),
+      _meta: z
+        .object({ fingerprint_version: z.unknown(), has_collections: z.unknown() })
+        .partial()
+        .optional(),
       properties: z.record(z.string(), z.unknown()).optional(),
     }),
   }),

@@ -47,7 +47,8 @@ type FormOptions = {
 };
 
 type Form = {
-  readonly files: Readonly<Record<string, UploadedFile | readonly UploadedFile[]>>;
+  readonly files: Readonly<Record<string, UploadedFile>>;
+  readonly lists: Readonly<Record<string, readonly UploadedFile[]>>;
   /** The text parts that were asked for and sent. */
   readonly fields: Readonly<Record<string, string>>;
 };
@@ -79,7 +80,7 @@ export async function readForm(ctx: Context, options: FormOptions): Promise<Form
   const sent: unknown = ctx.request.body;
   if (!isRecord(sent)) throw new DomainError("malformed_body", "The form is empty.");
   return {
-    files: theFiles(ctx.request.files, sent, fileNames, lists),
+    ...theFiles(ctx.request.files, sent, fileNames, lists),
     fields: theFields(sent, fields, texts?.fields),
   };
 }
@@ -179,19 +180,26 @@ function theFiles(
   texts: Readonly<Record<string, unknown>>,
   names: readonly string[],
   lists: readonly string[],
-): Record<string, UploadedFile | UploadedFile[]> {
-  const files: Record<string, UploadedFile | UploadedFile[]> = {};
+): Pick<Form, "files" | "lists"> {
+  const files: Record<string, UploadedFile> = {};
+  const listed: Record<string, UploadedFile[]> = {};
   const byName = Map.groupBy(StoredFiles.parse(stored), ({ fieldname }) => fieldname);
   for (const name of names) {
     const [first, ...others] = (byName.get(name) ?? []).map(toUploadedFile);
     if (first === undefined && Object.hasOwn(texts, name))
       throw invalidFile(name, "must be sent as a file, with a file name");
-    if (first !== undefined) files[name] = lists.includes(name) ? [first, ...others] : first;
+    if (first === undefined) continue;
+    if (lists.includes(name)) listed[name] = [first, ...others];
+    else files[name] = first;
   }
-  return files;
+  return { files, lists: listed };
 }
 
-function toUploadedFile({ originalname, buffer, mimetype }: z.output<typeof StoredFiles>[number]): UploadedFile {
+function toUploadedFile({
+  originalname,
+  buffer,
+  mimetype,
+}: z.output<typeof StoredFiles>[number]): UploadedFile {
   return { filename: uploadFilename(originalname), bytes: buffer, declaredType: mimetype };
 }
 

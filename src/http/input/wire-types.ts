@@ -178,12 +178,16 @@ export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
-/** A comma-separated list of `START-END-DOCUMENT`, as links to passages have them. */
+const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
+
+/** `START-END-DOCUMENT`, as links to passages have it. */
+export const PassageName = z
+  .string()
+  .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
+
+/** A comma-separated list of them. */
 export function passageList() {
-  const reference = z
-    .string()
-    .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
-  return commaList(reference, { type: "string", pattern: PASSAGE.source });
+  return commaList(PassageName, { type: "string", pattern: PASSAGE.source });
 }
 
 /** Reads such a reference; undefined if it is malformed. */
@@ -192,8 +196,6 @@ export function readPassageReference(text: string) {
   const [start, end, ...id] = text.toLowerCase().split("-");
   return { start: Number(start), end: Number(end), documentId: id.join("-") };
 }
-
-const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
 /** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {

@@ -211,7 +211,11 @@ async function parseBody(
     many === undefined
       ? await readForm(ctx, { ...limits, files, lists, fields, texts })
       : await readFiles(ctx, { ...many, files, fields });
-  return parse(schema, { ...withoutBlanks(form.fields), ...form.files });
+  return parse(schema, {
+    ...withoutBlanks(form.fields),
+    ...form.files,
+    ...("lists" in form && form.lists),
+  });
 }
 
 function isEmpty({ req }: Context): boolean {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inTurns } from "../../../http/download.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
-import { percentages } from "../../figures/figures.ts";
+import { percent } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
 import type { WireReport } from "../../presented-report.ts";
 import { colourOf } from "../../source-colours.ts";
@@ -19,16 +19,19 @@ import {
   passagesInWords,
   pendingInWords,
   percentage,
+  REVIEW_LABELS,
   reuseKinds,
+  riseInWords,
   SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
 } from "../../wording.ts";
+import type { ComparePairs } from "../compared-pairs.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
 import { marksOf, numberedFlags, type TextPiece, textPieces, type WireSource } from "../text-pieces.ts";
 import { markedText, signs } from "./marked-text.ts";
-import { type ComparePairs, noteBox, passagesBesideSources } from "./passage-pairs.ts";
+import { noteBox, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
@@ -105,6 +108,7 @@ const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "s
 function overview(report: WireReport, pieces: readonly TextPiece[], title: Html): Html {
   const { filters, language, language_origin: origin, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
+  const rise = riseInWords(report);
   return html`<header>
 <p class="kind">Similarity report</p>
 ${title}
@@ -118,15 +122,22 @@ ${title}
       ? "similarity"
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>
-<div><p>${scoreInWords(report)}</p>
+<div><p>${scoreInWords(report)}</p>${rise === undefined ? undefined : html`<p class="quiet">${rise}</p>`}
 ${kinds(report)}
 ${isComparedWithMembersOnly(report) ? undefined : matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
-</section>
+</section>${decision(report)}
 ${coverage(report)}
 ${pendingDocuments(report)}
 ${comparedMeaning(report)}
 `;
+}
+
+function decision({ review }: WireReport): Content {
+  if (review === undefined) return undefined;
+  return html`<section class="notice" aria-labelledby="decision"><h2 id="decision">Decision: ${REVIEW_LABELS[review.status]}</h2>${
+    review.comment === null ? undefined : html`<p dir="auto">${review.comment}</p>`
+  }<p class="quiet">Kept on ${DATE.format(new Date(review.changed_at))} UTC.</p></section>`;
 }
 
 function kinds(report: WireReport): Content {
@@ -223,11 +234,8 @@ function* sourceList({ sources, language, compared_chars: comparedChars }: WireR
 ${sources.length > 1 ? html`<p class="quiet">${SHARES_ADVICE}</p>` : undefined}
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
-  const shares = percentages(
-    sources.map((source) => source.exclusive_matched_chars),
-    comparedChars,
-  );
-  for (const [at, source] of sources.entries()) yield sourceRow(source, language, shares[at] ?? 0);
+  for (const source of sources)
+    yield sourceRow(source, language, percent(source.exclusive_matched_chars, comparedChars));
   yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;
