@@ -1,5 +1,5 @@
 import type { Queryable } from "../platform/postgres/database.ts";
-import { asJson, columns } from "../platform/postgres/sql.ts";
+import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { ReportFilters } from "../report/figures/filters.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, toFlat } from "../text/span.ts";
@@ -10,6 +10,9 @@ const COLUMNS = columns(
    upload_id, content_type, word_count, char_count, report_status, requested_at, request, check_id, hidden, view, similarity,
    document_id`.replaceAll(/\s+/g, " "),
 );
+
+const INSERTED =
+  "submission_id, key_name, attachment_of, owner, submitter, group_id, context_id, title, created_at";
 
 /** The text of an upload, or the reason why it has none. */
 export type ReadUpload =
@@ -46,41 +49,21 @@ export class SubmissionStore {
   /** Does nothing for one that exists already. */
   async insert(db: Queryable, submission: NewSubmission): Promise<void> {
     await db.query(
-      `insert into core_api_submissions (submission_id, key_name, attachment_of, owner, submitter, group_id, context_id, title, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-      [
-        submission.submissionId,
-        submission.keyName,
-        submission.attachmentOf,
-        submission.owner,
-        submission.submitter,
-        submission.groupId,
-        submission.contextId,
-        submission.title,
-        submission.createdAt,
-      ],
+      `insert into core_api_submissions (${INSERTED}) select ${INSERTED} from json_populate_recordset(null::core_api_submissions, $1)
+       on conflict do nothing`,
+      [rowsAsJson([submission])],
     );
   }
 
-  /** A submission or an attachment of a key; with `forUpdate`, nobody else changes it until the transaction ends. */
+  /** A submission or an attachment of a key; of any, for a link, which is its own credential. */
   async find(
     db: Queryable,
-    keyName: string,
+    keyName: string | undefined,
     submissionId: string,
-    forUpdate = false,
   ): Promise<Submission | undefined> {
     const [row] = await db.query<Submission>(
-      `select ${COLUMNS} from core_api_submissions where submission_id = $2 and key_name = $1 ${forUpdate ? "for update" : ""}`,
+      `select ${COLUMNS} from core_api_submissions where submission_id = $2 and ($1::text is null or key_name = $1)`,
       [keyName, submissionId],
-    );
-    return row;
-  }
-
-  /** Without the name of a key: for a link, which is its own credential. */
-  async findAny(db: Queryable, submissionId: string): Promise<Submission | undefined> {
-    const [row] = await db.query<Submission>(
-      `select ${COLUMNS} from core_api_submissions where submission_id = $1`,
-      [submissionId],
     );
     return row;
   }

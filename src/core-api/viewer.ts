@@ -59,7 +59,7 @@ export function createViewer(parts: ViewerParts) {
 
   /** @throws CoreApiError `not_found`, `conflict` */
   async function view(submissionId: string, permissions: ViewerPermissions) {
-    const submission = await submissions.findAny(database, submissionId);
+    const submission = await submissions.find(database, undefined, submissionId);
     if (submission === undefined) throw submissionNotFound();
     if (submission.checkId === null || submission.reportStatus !== "COMPLETE")
       throw new CoreApiError("conflict", "The report is not complete.");
@@ -95,7 +95,7 @@ export function createViewer(parts: ViewerParts) {
 
     /** Keeps what a reader has changed, and tells the client the new score. */
     async change(submissionId: string, change: ViewChange): Promise<void> {
-      const submission = await submissions.findAny(database, submissionId);
+      const submission = await submissions.find(database, undefined, submissionId);
       if (submission === undefined) throw submissionNotFound();
       const changed = { ...submission.view, ...change };
       const similarity = await measureSimilarity({ ...submission, view: changed });

@@ -128,6 +128,8 @@ describe("attacks on links", function () {
     const { submission_id: id } = await api.first.report(prose(210, 60));
     const { submission_id: other } = await api.first.report(prose(211, 60));
     const url = await link(id);
+    for (const looking of [{ method: "HEAD" }, { headers: { "Sec-Purpose": "prefetch" } }])
+      expect((await fetch(url, looking)).status, "a look does not open it").to.equal(204);
     const opened = await fetch(url);
     expect(opened.status).to.equal(200);
     expect(await opened.text()).to.include("<h1>");
@@ -139,7 +141,9 @@ describe("attacks on links", function () {
     expect(opened.headers.get("cache-control")).to.equal("no-store");
     expect(opened.headers.get("content-security-policy")).to.match(/default-src 'none'.*form-action 'self'/);
     const cookie = cookieOf(opened);
-    expect((await fetch(url)).status, "replayed").to.equal(403);
+    const replayed = await fetch(url);
+    expect(replayed.status, "replayed").to.equal(403);
+    expect(await replayed.text()).to.include("Open the report again where you found it.");
     expect((await fetch(url, { headers: { cookie } })).status).to.equal(200);
     const elsewhere = await link(other);
     const stolen = await fetch(elsewhere, { headers: { cookie } });

@@ -97,6 +97,7 @@ export class PluginClient {
 
 export type UsedCoreApi = {
   readonly base: string;
+  readonly engineBase: string;
   readonly first: PluginClient;
   readonly second: PluginClient;
   readonly options: ServiceOptions;
@@ -143,6 +144,9 @@ export function useCoreApi(
   return {
     get base() {
       return started().service.coreApi?.address ?? "";
+    },
+    get engineBase() {
+      return started().base;
     },
     get first() {
       return client(0);

@@ -3,7 +3,7 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { clientGone } from "../../http/client-gone.ts";
 import { type Content, type Html, html } from "../../http/html.ts";
-import { CoreApiError } from "../core-api-error.ts";
+import { CoreApiError, FAULTS } from "../core-api-error.ts";
 import type { Eula } from "../eula.ts";
 import type { ViewChange, Viewer } from "../viewer.ts";
 import { type OpenedLink, SESSION_SECONDS } from "../viewer-links.ts";
@@ -37,11 +37,25 @@ export function coreApiPages({ viewer, eula, publicUrl, reportPolicy }: PagesPar
       sendPage(ctx, "Terms of use", html`<h1>Terms of use</h1>${paragraphs}`);
     });
 
+  // People read these answers.
+  router.use(async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (!(error instanceof CoreApiError)) throw error;
+      sendPage(ctx, "Report", html`<h1>Report</h1><p>${error.message}</p>`, FAULTS[error.fault]);
+    }
+  });
+
   router.get("/viewer/:link", async (ctx) => {
     const { link = "" } = ctx.params;
+    // A program that only looks must not use up the link.
+    if (ctx.method === "HEAD" || ctx.get("Sec-Purpose").startsWith("prefetch")) {
+      ctx.status = 204;
+      return;
+    }
     const opened = await viewer.open(link, ctx.cookies.get(SESSION_COOKIE));
-    if (opened === undefined)
-      return sendPage(ctx, "Link closed", html`<h1>Link closed</h1><p>${CLOSED}</p>`, 403);
+    if (opened === undefined) throw new CoreApiError("access_denied", CLOSED);
     if (opened.session !== undefined)
       ctx.append(
         "Set-Cookie",

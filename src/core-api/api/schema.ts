@@ -4,7 +4,7 @@ import { submissionNotFound } from "../core-api-error.ts";
 import { ERROR_CODES, SELF_MATCHING_SCOPES } from "../submission.ts";
 import { EVENT_TYPES } from "../webhooks/event-store.ts";
 
-export const EXAMPLE_ID = "3f9a1c52-6c1e-4b60-9d2a-5f0c4e8b7a11";
+const EXAMPLE_ID = "3f9a1c52-6c1e-4b60-9d2a-5f0c4e8b7a11";
 
 const TEXT = storableText({ charsMin: 0, charsMax: 2_000 });
 
