@@ -1,7 +1,7 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
-import type { Review, ReviewStatus } from "../report/index.ts";
+import type { Review } from "../report/index.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
 import {
@@ -98,7 +98,7 @@ export type CheckSelection = {
   readonly scoreMin: number | undefined;
   readonly scoreMax: number | undefined;
   /** Of complete checks; one without a review is open. */
-  readonly reviewStatus: ReviewStatus | undefined;
+  readonly reviewStatus: Review["status"] | undefined;
   readonly sort: keyof typeof ORDERS;
   readonly order: "asc" | "desc";
 };
