@@ -1,7 +1,7 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
-import type { Review, ReviewStatus } from "../report/index.ts";
+import type { Review } from "../report/index.ts";
 import type { Margins } from "../text/margins.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
 import {
@@ -23,7 +23,7 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
-const SCOPE_COLUMNS = 'group_name as "group", owner, leave_out as "leaveOut", collections';
+const SCOPE_COLUMNS = 'check_group as "group", owner, leave_out as "leaveOut", collections';
 
 /** The members of a `Check`; its text is not read. */
 const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, review, error_message, created_at, started_at, completed_at, updated_at")},
@@ -98,7 +98,7 @@ export type CheckSelection = {
   readonly scoreMin: number | undefined;
   readonly scoreMax: number | undefined;
   /** Of complete checks; one without a review is open. */
-  readonly reviewStatus: ReviewStatus | undefined;
+  readonly reviewStatus: Review["status"] | undefined;
   readonly sort: keyof typeof ORDERS;
   readonly order: "asc" | "desc";
 };
@@ -119,7 +119,7 @@ export class CheckStore {
     const { group, owner, leaveOut, collections } = check.scope ?? WHOLE_CORPUS;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, group_name, owner, leave_out, collections)
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, check_group, owner, leave_out, collections)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`),
       [
         checkId,

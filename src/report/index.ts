@@ -8,9 +8,7 @@ export { checkNotFound, type ReadReport, refuseReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";
 export {
   presentReview,
-  REVIEW_STATUSES,
   type Review,
   ReviewChanges,
-  type ReviewStatus,
   ShownReview,
 } from "./review.ts";

@@ -4,8 +4,7 @@ import { Percentage, storableText, Timestamp } from "../http/input/wire-types.ts
 import { KeptFilters } from "./asked-filters.ts";
 
 /** The decision on a report: none yet, nothing to object to, a talk with the author, or reuse that was confirmed. */
-export const REVIEW_STATUSES = ["open", "cleared", "to_be_discussed", "confirmed"] as const;
-export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+const REVIEW_STATUSES = ["open", "cleared", "to_be_discussed", "confirmed"] as const;
 
 const COMMENT_CHARS_MAX = 2_000;
 
@@ -25,7 +24,7 @@ export type ReviewChanges = z.output<typeof ReviewChanges>;
 
 /** What a reader has kept of a report, as it is stored. `similarityPct`: the score with the filters, at `changedAt` (ISO 8601). */
 export type Review = {
-  readonly status: ReviewStatus;
+  readonly status: (typeof REVIEW_STATUSES)[number];
   readonly comment: string | null;
   readonly filters: KeptFilters;
   readonly similarityPct: number;

@@ -22,7 +22,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { checkNotFound, REVIEW_STATUSES, ReviewChanges, ShownReview } from "../../report/index.ts";
+import { checkNotFound, ReviewChanges, ShownReview } from "../../report/index.ts";
 import { CHECK_STAGES, CHECK_STATUSES, LEAVE_OUT } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -112,8 +112,7 @@ const Selection = z.object({
   score_max: queryPercentage()
     .optional()
     .describe("Only complete checks with at most this `overall_similarity_pct`."),
-  review_status: z
-    .enum(REVIEW_STATUSES)
+  review_status: ShownReview.shape.status
     .optional()
     .describe("Only complete checks with this status of their review; a check without a review is `open`."),
   ...sortingQuery(

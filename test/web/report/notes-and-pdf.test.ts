@@ -72,7 +72,7 @@ describe("notes and the PDF in a browser", function () {
     const options = { filename: "", accept: ["application/pdf"] as const, textCharsMax: 1_000_000 };
     const { text } = await extractText(Buffer.concat(chunks), options);
     expect(download.suggestedFilename()).to.equal("essay – similarity report.pdf");
-    expect(text.replaceAll(/\s+/g, " ")).to.include("Decision: To be discussed");
+    expect(text.replaceAll(/\s+/g, " ")).to.include("Decision To be discussed, kept on");
     const exclusions = text.replaceAll(/\s+/g, " ").split("Exclusions").at(-1) ?? "";
     expect(exclusions).to.include("Note: Quoted with its source in chapter 2.");
     for (const one of copied.slice(0, 2)) expect(exclusions).to.include(one.slice(0, 60));

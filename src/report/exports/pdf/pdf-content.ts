@@ -100,8 +100,8 @@ function besideSource({ one, sides }: ComparedPair, report: WireReport) {
   const side = (title: string, pieces: readonly ComparedPiece[]) => ({
     title,
     rtl: isRightToLeft(pieces.map(({ text }) => text).join("")),
-    parts: pieces.map(({ text, mark }) => ({
-      text: breakable(signs(text.replaceAll(LINE_ENDS, " "))),
+    parts: pieces.map(({ text, mark }, at) => ({
+      text: breakable(signs((at === 0 ? text.trimStart() : text).replaceAll(LINE_ENDS, " "))),
       ...(mark && { mark }),
     })),
   });
@@ -153,6 +153,7 @@ function cover(report: WireReport) {
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
       ["Compared with", corpusInWords(report)],
       ["Check", report.check_id],
+      ...decision(report),
     ],
     score: percentage(shownScore(report)),
     "score-label":
@@ -182,6 +183,13 @@ function cover(report: WireReport) {
   };
 }
 
+function decision({ review }: WireReport): string[][] {
+  if (review === undefined) return [];
+  const kept = `${REVIEW_LABELS[review.status]}, kept on ${DATE.format(new Date(review.changed_at))} UTC`;
+  const comment = review.comment?.replaceAll(LINE_ENDS, " ") ?? null;
+  return [["Decision", kept], ...(comment === null ? [] : [["Comment", signs(comment)]])];
+}
+
 /** A page of them; the text marks all. */
 const SIGNS_MAX = 40;
 const SIGN_LENGTH = 60;
@@ -193,19 +201,12 @@ const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
   ko: ["Noto Sans Korean", "Noto Sans S Chinese", "Noto Sans Japanese"],
 };
 
-/** The decision, if one was kept, and how completely the text was compared. */
+/** How completely the text was compared. */
 function statements(report: WireReport) {
-  const { review } = report;
   const { title, text } = coverageInWords(report);
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
-  const decision = review && {
-    title: `Decision: ${REVIEW_LABELS[review.status]}`,
-    text: `${review.comment === null ? "" : `${signs(review.comment)} `}(kept on ${DATE.format(new Date(review.changed_at))} UTC)`,
-    warns: false,
-  };
   return [
-    ...(decision === undefined ? [] : [decision]),
     { title, text, warns: report.coverage === "partial" },
     ...(pending === undefined
       ? []

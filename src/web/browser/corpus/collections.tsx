@@ -18,7 +18,8 @@ export function Collections({ version }: { readonly version: string }) {
   return (
     <section class="collections" aria-labelledby="collections-title">
       <h2 id="collections-title">What is searched</h2>
-      <div class="table-place">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it is scrolled, also with keys */}
+      <section class="table-place" tabIndex={0} aria-label="Figures of the collections">
         <table>
           <thead>
             <tr>
@@ -49,7 +50,7 @@ export function Collections({ version }: { readonly version: string }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </section>
   );
 }
