@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { StoreLink } from "../support/faults/store-link.ts";
-import { freshDatabase } from "../support/stores.ts";
+import { freshDatabase, testStores } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
 import { sendRaw } from "./raw-request.ts";
 import { EventReceiver, type PluginClient, register, useCoreApi } from "./use-core-api.ts";
@@ -179,6 +179,32 @@ describe("the trap of stores that are down", function () {
     await link.mend();
     await api.restart();
     await api.first.until(`/submissions/${id}`, ({ status }) => status === "COMPLETE");
+  });
+});
+
+describe("the trap of an index that is down", function () {
+  this.timeout(120_000);
+  let link: StoreLink;
+  const api = useCoreApi(async () => {
+    const { opensearchNodes } = await testStores();
+    link = await StoreLink.open(opensearchNodes[0] ?? "");
+    return { opensearchNodes: [link.url] };
+  });
+  after(() => link.cut());
+
+  it("submissions are read meanwhile, and their reports come when the index is back", async () => {
+    await link.cut();
+    const { id, status } = await api.first.submit(prose(30, 80));
+    expect(status).to.equal("COMPLETE");
+    await api.first.expect(202, "PUT", `/submissions/${id}/similarity`, {
+      indexing_settings: { add_to_index: true },
+    });
+    await sleep(2_000);
+    expect(await api.first.expect(200, "GET", `/submissions/${id}/similarity`)).to.include({
+      status: "PROCESSING",
+    });
+    await link.mend();
+    await api.first.until(`/submissions/${id}/similarity`, (one) => one.overall_match_percentage === 0);
   });
 });
 
