@@ -5,7 +5,7 @@ import { expect } from "chai";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));
 const TESTS = fileURLToPath(new URL("./", import.meta.url));
-const FEATURES = ["batches", "checks", "corpus", "report", "statistics"];
+const FEATURES = ["batches", "checks", "core-api", "corpus", "report", "statistics"];
 const MODULES = ["client", "extract", "http", "matching", "platform", "service", "text", "web", ...FEATURES];
 
 /** Folders of rules and algorithms, each with the folders that it may import besides itself. */
@@ -92,9 +92,9 @@ describe("the structure of the sources", () => {
     expect(violations("matching", within("text", "platform", "matching"))).to.deep.equal([]);
   });
 
-  it("lets no use case of checks and batches import the api: presenters are passed in", () => {
+  it("lets no use case of checks, batches and the core api import the api: presenters are passed in", () => {
     const own = imports.filter(
-      ({ from }) => /^(checks|batches)\//.test(from) && !/\/(api\/|index\.ts$)/.test(from),
+      ({ from }) => /^(checks|batches|core-api)\//.test(from) && !/\/(api\/|index\.ts$)/.test(from),
     );
     expect(own.length).to.be.above(100);
     expect(own.filter(({ to }) => to.includes("/api/"))).to.deep.equal([]);
@@ -213,7 +213,7 @@ describe("the layout in docs/contributing.md", () => {
 
   it("names every folder of src and no others", () => {
     const folders = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(named(/^ {2}(\w+)\//gm).toSorted()).to.deep.equal(folders.map(({ name }) => name).toSorted());
+    expect(named(/^ {2}([\w-]+)\//gm).toSorted()).to.deep.equal(folders.map(({ name }) => name).toSorted());
   });
 
   it("names only folders that exist", () => {

@@ -135,7 +135,7 @@ export function createReadMembers(parts: ReadMembersParts) {
           pageNotes,
           queryTextPreview: textPreview(text),
           original: null,
-          member: { batchId, templateSpans },
+          ...{ batchId, templateSpans },
         });
       }
       await batches.markRead(transaction, kept.map(toFacts));

@@ -1,11 +1,9 @@
 import { v7 as uuidv7 } from "uuid";
-import { type IdempotencyStore, keyedRequest, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import { extractTemplate, type IdempotencyStore, keyedRequest } from "../checks/index.ts";
 import type { CorpusStores } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
-import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
-import { withoutMargins } from "../text/margins.ts";
 import {
   type BatchSettings,
   batchNotFound,
@@ -143,17 +141,10 @@ async function readTemplate(
   { language }: BatchSettings,
   signal: AbortSignal,
 ): Promise<NewTemplate> {
-  const text = "text" in template ? template.text : await extractText(extractor, template, signal);
+  const text = "text" in template ? template.text : await extractTemplate(extractor, template, signal);
   const measure = await compute.run("measureText", { text, language: language ?? undefined });
   const name = "filename" in template ? template.filename : `template ${at + 1}`;
   return { name, text, language: measure.language };
-}
-
-/** A template that can't be read refuses the batch: its text would be reported for all members. */
-async function extractText(extractor: Extractor, { filename, bytes }: TemplateFile, signal: AbortSignal) {
-  const options = { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-  const { text, margins } = await extractor.extract(bytes, options, signal);
-  return withoutMargins(text, margins);
 }
 
 function noMembers(): DomainError {

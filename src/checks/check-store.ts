@@ -1,11 +1,20 @@
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
+import type { Review } from "../report/index.ts";
 import type { HiddenText } from "../text/hidden-text.ts";
 import type { Margins } from "../text/margins.ts";
 import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
-import type { Check, CheckStage, CheckStatus, Original, Progress } from "./check.ts";
+import {
+  type Check,
+  type CheckScope,
+  type CheckStage,
+  type CheckStatus,
+  type Original,
+  type Progress,
+  WHOLE_CORPUS,
+} from "./check.ts";
 
 /** Every change of a check's progress is sent on this channel, so that any process can stream it. */
 export const PROGRESS_CHANNEL = "similarity_check_progress";
@@ -16,8 +25,10 @@ const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('che
 
 const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
 
+const SCOPE_COLUMNS = 'check_group as "group", owner, leave_out as "leaveOut", collections';
+
 /** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, review, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
@@ -29,7 +40,8 @@ const SCORE = "round(100.0 * total_matched_chars / char_count, 2)";
 
 /** Members of batches are listed with their batch. */
 const SELECTED = `batch_id is null and ${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
-  and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)`;
+  and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)
+  and ($6::text is null or status = 'complete' and coalesce(review ->> 'status', 'open') = $6)`;
 
 /** Identifiers grow with time. The identifier also decides between equal rows, so that pages neither repeat nor miss one. */
 const ORDERS = {
@@ -52,15 +64,21 @@ type NewCheck = Pick<
   readonly hiddenText: readonly HiddenText[];
   readonly pageNotes: readonly PageNote[];
   readonly original: NewOriginal | null;
-  /** Set for a member of a batch, with the spans that come from its templates. */
-  readonly member?: { readonly batchId: string; readonly templateSpans: readonly Span[] };
+  /** Text that comes from templates. */
+  readonly templateSpans: readonly Span[];
+  /** Set for a member of a batch. */
+  readonly batchId?: string;
+  /** The whole corpus when it is undefined. */
+  readonly scope?: CheckScope;
 };
+
+type CheckWithText = Check & { readonly queryText: string; readonly uncompared: Margins };
 
 /** An uploaded file that is kept with its check. */
 export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
 
 /** The data of a check that its run needs. */
-export type StartedRun = {
+export type StartedRun = CheckScope & {
   readonly queryText: string;
   /** Spans that are not compared: page margins and text from templates. */
   readonly uncompared: Margins;
@@ -83,6 +101,8 @@ export type CheckSelection = {
   /** Inclusive bounds in percent. Checks without a score are outside of any range. */
   readonly scoreMin: number | undefined;
   readonly scoreMax: number | undefined;
+  /** Of complete checks; one without a review is open. */
+  readonly reviewStatus: Review["status"] | undefined;
   readonly sort: keyof typeof ORDERS;
   readonly order: "asc" | "desc";
 };
@@ -100,10 +120,11 @@ export type CheckAggregates = {
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
     const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
+    const { group, owner, leaveOut, collections } = check.scope ?? WHOLE_CORPUS;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`),
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes, check_group, owner, leave_out, collections)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`),
       [
         checkId,
         title,
@@ -117,10 +138,11 @@ export class CheckStore {
         original?.filename,
         original?.mediaType,
         original?.content.length,
-        check.member?.batchId ?? null,
-        toFlat(check.member?.templateSpans ?? []),
+        check.batchId ?? null,
+        toFlat(check.templateSpans),
         asJson(check.hiddenText),
         asJson(check.pageNotes),
+        ...[group, owner, leaveOut, collections],
       ],
     );
     if (original === null) return;
@@ -137,6 +159,16 @@ export class CheckStore {
       [checkId],
     );
     return row?.content;
+  }
+
+  /** A check with its whole text and the spans of it that are not compared: page margins and text from templates. */
+  async findText(db: Queryable, checkId: string): Promise<CheckWithText | undefined> {
+    const [row] = await db.query<Omit<CheckWithText, "uncompared"> & { flat: number[] }>(
+      `select ${CHECK_COLUMNS}, ${columns("query_text")}, page_margins || template_spans as flat
+         from checks where check_id = $1`,
+      [checkId],
+    );
+    return row && { ...row, uncompared: joinSpans(fromFlat(row.flat)) };
   }
 
   /** The size of all originals, in bytes. */
@@ -162,7 +194,7 @@ export class CheckStore {
   ): Promise<{ items: Check[]; total: number }> {
     const selected = parametersOf(selection);
     const items = await db.query<Check>(
-      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $6 offset $7`,
+      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $7 offset $8`,
       [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
@@ -191,6 +223,14 @@ export class CheckStore {
     const [row] = await db.query<Check>(
       `update checks set title = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
       [checkId, title],
+    );
+    return row;
+  }
+
+  async setReview(db: Queryable, checkId: string, review: Review | null): Promise<Check | undefined> {
+    const [row] = await db.query<Check>(
+      `update checks set review = $2, updated_at = now() where check_id = $1 returning ${CHECK_COLUMNS}`,
+      [checkId, review && asJson(review)],
     );
     return row;
   }
@@ -245,7 +285,7 @@ export class CheckStore {
       prepared(`update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
               interruptions = interruptions + (run_id is not null)::int, updated_at = now()
         where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")},
+       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")}, ${SCOPE_COLUMNS},
                  page_margins || template_spans as flat, batch_id is not null as "isMember",
                  case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`),
       [checkId, runId],
@@ -330,8 +370,8 @@ export class CheckStore {
   }
 }
 
-function parametersOf({ title, status, scoreMin, scoreMax }: CheckSelection) {
-  return [...searchForms(title), status ?? null, scoreMin ?? null, scoreMax ?? null];
+function parametersOf({ title, status, scoreMin, scoreMax, reviewStatus }: CheckSelection) {
+  return [...searchForms(title), status ?? null, scoreMin ?? null, scoreMax ?? null, reviewStatus ?? null];
 }
 
 function orderOf({ sort, order }: CheckSelection): string {

@@ -1,5 +1,6 @@
 import type { UploadMediaType } from "../extract/text/extracted-text.ts";
 import type { Coverage } from "../report/figures/report.ts";
+import type { Review } from "../report/index.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
 /**
@@ -39,8 +40,22 @@ export type Original = {
   readonly sizeBytes: number;
 };
 
+/** The documents that a check leaves out: those of its owner, or those of its group. */
+export const LEAVE_OUT = ["owner", "group"] as const;
+
+/** Whose text it is and what it belongs to, and the documents that it is compared with. */
+export type CheckScope = {
+  readonly group: string | null;
+  readonly owner: string | null;
+  readonly leaveOut: (typeof LEAVE_OUT)[number] | null;
+  /** The only collections of the corpus that are searched; null: all. */
+  readonly collections: readonly string[] | null;
+};
+
+export const WHOLE_CORPUS: CheckScope = { group: null, owner: null, leaveOut: null, collections: null };
+
 /** A check without its heavy parts. Characters are code points. */
-export type Check = {
+export type Check = CheckScope & {
   readonly checkId: string;
   readonly status: CheckStatus;
   readonly stage: CheckStage | null;
@@ -59,6 +74,8 @@ export type Check = {
   /** Null until the check is complete. */
   readonly totalMatchedChars: number | null;
   readonly coverage: Coverage | null;
+  /** What a reader has kept of its report. */
+  readonly review: Review | null;
   readonly errorMessage: string | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;

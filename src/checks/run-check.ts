@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CorpusStores } from "../corpus/index.ts";
+import type { CorpusSelection, CorpusStores } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { type Matches, match } from "../matching/match.ts";
 import type { SearchableSet } from "../matching/set.ts";
@@ -23,7 +23,7 @@ import {
 import type { ReportStore } from "../report/index.ts";
 import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import type { Check, CheckStage } from "./check.ts";
+import type { Check, CheckScope, CheckStage } from "./check.ts";
 import { laneOf } from "./check-lanes.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
 import type { CheckStore, RunKey, RunProgress, StartedRun } from "./check-store.ts";
@@ -45,8 +45,8 @@ export type RecordCheckMetrics = (
 
 type RunCheckParts = Pick<CorpusStores, "database" | "documents" | "chunkIndex" | "webhooks" | "log"> & {
   readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
-  /** The set that checks are compared with. */
-  readonly corpus: SearchableSet;
+  /** The set that a check is compared with: the corpus, or a selection of its documents. */
+  readonly corpusOf: (selection: CorpusSelection | undefined) => SearchableSet;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
   readonly reports: ReportStore;
@@ -181,7 +181,7 @@ async function runStages(
   });
 
   const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
-  const matches = await match({ ...query, text, language }, parts.corpus, {
+  const matches = await match({ ...query, text, language }, parts.corpusOf(selectionOf(started)), {
     ...{ compute, encoder, budget, signal, queryKey: run.runId, stage },
     vectors: {
       find: (generation) => retrievals.findVectors(database, run.checkId, generation),
@@ -233,6 +233,16 @@ async function runStages(
   }
 }
 
+/** Undefined for the whole corpus. */
+function selectionOf({ group, owner, leaveOut, collections }: CheckScope): CorpusSelection | undefined {
+  if (leaveOut === null && collections === null) return undefined;
+  return {
+    collections,
+    withoutOwner: leaveOut === "owner" ? owner : null,
+    withoutGroup: leaveOut === "group" ? group : null,
+  };
+}
+
 type CompletedCheck = {
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
@@ -257,7 +267,13 @@ async function completeCheck(
   const { integrityFlags, checkedChunks, totalChunks, meaning } = found;
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const explanation = explainCandidates(found.sources, found.pairs);
-  const counted = documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);
+  const selection = selectionOf(started);
+  const counted =
+    selection === undefined
+      ? documents.countMatchable(database, COUNTED_DOCUMENTS_MAX)
+      : documents
+          .countSelected(database, selection, COUNTED_DOCUMENTS_MAX)
+          .then(({ matchable }) => matchable);
   for (let sources = found.sources.filter(({ passages }) => passages.length > 0); ; ) {
     // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
     const [figures, corpusSources] = await Promise.all([

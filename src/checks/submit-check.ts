@@ -1,5 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
+import type { ChunkIndex } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
+import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
@@ -8,8 +10,9 @@ import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { textPreview } from "../text/display-title.ts";
 import type { HiddenText } from "../text/hidden-text.ts";
-import type { Margins } from "../text/margins.ts";
+import { type Margins, withoutMargins } from "../text/margins.ts";
 import type { PageNote } from "../text/page-notes.ts";
+import { type CheckScope, WHOLE_CORPUS } from "./check.ts";
 import { enqueueCheck, RUN_CHECK_QUEUES } from "./check-lanes.ts";
 import type { CheckStore, NewOriginal } from "./check-store.ts";
 import { type IdempotencyStore, keyedRequest, type RequestParts } from "./idempotency-store.ts";
@@ -28,6 +31,10 @@ type SubmitCheckInput = {
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly title: string | null;
+  /** The whole corpus when it is undefined. */
+  readonly scope?: CheckScope;
+  /** Texts that were handed out; what comes from them is not compared. */
+  readonly templates?: readonly string[];
   /** A repeated request with the same key gives the same check. */
   readonly idempotencyKey: string | undefined;
   /** The parts of the request that define the check, with the language used; compared when a key is reused. */
@@ -43,18 +50,25 @@ type SubmitCheckParts = {
   readonly compute: Compute<typeof matchingTasks>;
   readonly checks: CheckStore;
   readonly idempotencyKeys: IdempotencyStore;
+  readonly chunkIndex: Pick<ChunkIndex, "assertCollections">;
   /** Checks that may wait for a worker, over all replicas. Simultaneous submissions may exceed it by a few. */
   readonly checksWaitingMax: number;
 };
 
 /** Makes the use case. The check, its key and its job are created together or not at all. */
 export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
-  const { database, checks, idempotencyKeys, queue, compute, checksWaitingMax } = parts;
+  const { database, checks, idempotencyKeys, queue, compute, chunkIndex, checksWaitingMax } = parts;
   return async (input) => {
     const { queryText, pageMargins = [], hiddenText = [], pageNotes = [], original = null } = input;
-    const { language, title, idempotencyKey, request } = input;
-    const measure = await compute.run("measureText", { text: queryText, margins: pageMargins, language });
-    const keyed = await keyedRequest("check", idempotencyKey, request(measure.language));
+    const { language, title, idempotencyKey, request, scope = WHOLE_CORPUS, templates = [] } = input;
+    if (scope.collections !== null) await chunkIndex.assertCollections();
+    const query = { text: queryText, margins: pageMargins, language };
+    const [measure, templateSpans] = await Promise.all([
+      compute.run("measureText", query),
+      templates.length === 0 ? [] : compute.run("findTemplates", { ...query, templates }),
+    ]);
+    const content = [...request(measure.language), ...optionalParts(scope, templates)];
+    const keyed = await keyedRequest("check", idempotencyKey, content);
     return database.transaction(async (transaction) => {
       const { id } = await idempotencyKeys.once(transaction, keyed, async () => ({
         id: await insert(transaction),
@@ -78,6 +92,8 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         pageMargins,
         hiddenText,
         pageNotes,
+        templateSpans,
+        scope,
         original,
         queryTextPreview: textPreview(queryText),
         title,
@@ -89,8 +105,19 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   };
 }
 
-type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey"> & {
-  readonly file: { readonly filename: string; readonly bytes: Uint8Array };
+/** None for a request without them, so that its content is what it was before they existed. */
+function optionalParts(scope: CheckScope, templates: readonly string[]): RequestParts {
+  const { group, owner, leaveOut, collections } = scope;
+  const hasScope = [group, owner, leaveOut, collections].some((value) => value !== null);
+  const scopeParts = hasScope ? ["scope", JSON.stringify([group, owner, leaveOut, collections])] : [];
+  return [...scopeParts, ...templates.flatMap((template) => ["template", template])];
+}
+
+type GivenFile = { readonly filename: string; readonly bytes: Uint8Array };
+
+type SubmitUploadInput = Pick<SubmitCheckInput, "language" | "idempotencyKey" | "scope"> & {
+  readonly file: GivenFile;
+  readonly templates: readonly GivenFile[];
   readonly title: string | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
@@ -107,15 +134,16 @@ type SubmitUploadParts = {
 
 export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
   const { extractor, submitCheck, keepOriginals } = parts;
-  return async ({ file, language, title, idempotencyKey, signal }) => {
+  return async ({ file, templates, language, title, signal, ...rest }) => {
     const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const { text, margins, hidden, pageNotes, mediaType } = await extractor.extract(
-      file.bytes,
-      options,
-      signal,
-    );
+    const [{ text, margins, hidden, pageNotes, mediaType }, ...templateTexts] = await Promise.all([
+      extractor.extract(file.bytes, options, signal),
+      ...templates.map((template) => extractTemplate(extractor, template, signal)),
+    ]);
     const type = ACCEPTED_TYPES.find((one) => one === mediaType);
     return submitCheck({
+      ...rest,
+      templates: templateTexts,
       queryText: text,
       pageMargins: margins,
       hiddenText: hidden,
@@ -126,10 +154,20 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
           : null,
       language,
       title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
-      idempotencyKey,
       request: (used) => ["file", file.bytes, file.filename, used, title ?? null],
     });
   };
+}
+
+/** The text of a file that was handed out. One that can't be read refuses the request: its text would be reported. */
+export async function extractTemplate(
+  extractor: Extractor,
+  { filename, bytes }: GivenFile,
+  signal: AbortSignal,
+): Promise<string> {
+  const options = { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
+  const { text, margins } = await extractor.extract(bytes, options, signal);
+  return withoutMargins(text, margins);
 }
 
 /** The types of file that are checked. */

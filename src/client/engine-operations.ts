@@ -1,5 +1,6 @@
 import type {
   AddedMembers,
+  AddedToCorpus,
   AddMembersForm,
   Batch,
   BatchGraph,
@@ -13,6 +14,7 @@ import type {
   CompareFilesForm,
   CompareTextsBody,
   Comparison,
+  CorpusCollectionList,
   CorpusCoverage,
   CorpusDocument,
   CorpusDocumentList,
@@ -42,6 +44,7 @@ type QueryOf<O extends keyof operations> = {
 };
 
 export type ListChecksQuery = QueryOf<"listChecks">;
+export type AddToCorpusQuery = QueryOf<"addToCorpus">;
 export type ExportChecksQuery = QueryOf<"exportChecks">;
 export type GetReportQuery = QueryOf<"getReport">;
 export type GetSourceTextQuery = QueryOf<"getSourceText">;
@@ -115,9 +118,17 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     getCheck: (checkId: string, options: RequestOptions = {}): Promise<Check> =>
       json<"getCheck">("GET", path`/v1/checks/${checkId}`, { options }),
 
-    /** `PATCH /v1/checks/{check_id}`: Sets a title of 1 to 200 characters, or removes it with `null`. */
+    /** `PATCH /v1/checks/{check_id}`: Sets or removes the title, or keeps a review of the report. */
     renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json<"renameCheck">("PATCH", path`/v1/checks/${checkId}`, { body, options }),
+
+    /** `POST /v1/checks/{check_id}/document`: Adds the text of a complete check to the corpus. */
+    addToCorpus: (
+      checkId: string,
+      query: AddToCorpusQuery = {},
+      options: RequestOptions = {},
+    ): Promise<AddedToCorpus> =>
+      json<"addToCorpus">("POST", path`/v1/checks/${checkId}/document`, { query, options }),
 
     /**
      * `DELETE /v1/checks/{check_id}`: Permanently deletes the check with its text, its file, its report and its
@@ -248,6 +259,10 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       options: RequestOptions = {},
     ): Promise<CorpusDocumentList> =>
       json<"listDocuments">("GET", "/v1/corpus/documents", { query, options }),
+
+    /** `GET /v1/corpus/collections`: What checks are compared with. */
+    listCollections: (options: RequestOptions = {}): Promise<CorpusCollectionList> =>
+      json<"listCollections">("GET", "/v1/corpus/collections", { options }),
 
     /**
      * `GET /v1/corpus/documents.csv`: The same list as a table, complete and in the same order, in UTF-8 with a byte

@@ -1,34 +1,44 @@
 import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { COUNTED_DOCUMENTS_MAX } from "../report/figures/report.ts";
-import type { DocumentStore } from "./documents/document-store.ts";
+import type { CorpusSelection, DocumentStore } from "./documents/document-store.ts";
 import type { MeaningStore } from "./documents/meaning-store.ts";
 import type { TextStore } from "./documents/text-store.ts";
 import type { ChunkIndex } from "./index/chunk-index.ts";
+import { selectedChunks } from "./index/chunk-search.ts";
 import type { FrequentShingles } from "./index/frequent-shingle-store.ts";
 
 type CorpusSetParts = {
   readonly database: Database;
   readonly chunkIndex: ChunkIndex;
-  readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans">;
+  readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans" | "countSelected">;
   readonly texts: Pick<TextStore, "findRanges">;
   readonly meaning: Pick<MeaningStore, "findSectionsIn" | "assertKept" | "progress">;
   readonly frequentShingles: FrequentShingles;
 };
 
-/** The corpus as a set that a query is matched against. */
-export function corpusSet(parts: CorpusSetParts): SearchableSet {
+/** The corpus, or a selection of its documents, as a set that a query is matched against. */
+export function corpusSet(parts: CorpusSetParts, selection?: CorpusSelection): SearchableSet {
   const { database, chunkIndex, documents, texts, meaning, frequentShingles } = parts;
+  const filter = selection && selectedChunks(selection);
   return {
-    words: new IndexedWords(chunkIndex),
+    words: new IndexedWords(chunkIndex, filter),
     isOneSubject: false,
     findFrequent: (shingles) => frequentShingles.among(database, shingles),
     findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
     readTexts: (ranges) => texts.findRanges(database, ranges),
-    findNear: (searched, size, timeMs) => chunkIndex.searchMeaning(searched, size, timeMs),
+    findNear: (searched, size, timeMs) => chunkIndex.searchMeaning(searched, size, timeMs, filter),
     findChunks: (chunks) => documents.findChunkSpans(database, chunks),
     readSentences: (ranges, generation) => meaning.findSectionsIn(database, ranges, generation),
-    countEncoded: () => meaning.progress(database, COUNTED_DOCUMENTS_MAX),
+    countEncoded: async () => {
+      if (selection === undefined) return meaning.progress(database, COUNTED_DOCUMENTS_MAX);
+      const { matchable, encoded } = await documents.countSelected(
+        database,
+        selection,
+        COUNTED_DOCUMENTS_MAX,
+      );
+      return { encoded, lacking: matchable - encoded };
+    },
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), meaning.assertKept(database, generation)]);
     },

@@ -1,6 +1,6 @@
 // The part of the corpus that other features use. The service imports the files themselves.
 export { IndexedWords } from "./corpus-set.ts";
-export { readChunkSpans } from "./documents/document-store.ts";
+export { type CorpusSelection, readChunkSpans } from "./documents/document-store.ts";
 export { type MeaningStore, readSectionsIn, readSectionsOf } from "./documents/meaning-store.ts";
 export type { CleanUpTombstones, Tombstones } from "./documents/tombstones.ts";
 export type { ChunkIndex } from "./index/chunk-index.ts";

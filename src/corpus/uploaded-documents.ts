@@ -13,6 +13,7 @@ import {
   documentNotFound,
   FINGERPRINT_QUEUES,
   fingerprintQueueOf,
+  type SourceDocument,
 } from "./documents/document.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 import type { IngestDocuments } from "./ingest/ingest-documents.ts";
@@ -23,6 +24,8 @@ type UploadInput = {
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly sourceUrl: string | undefined;
+  readonly collection: string | undefined;
+  readonly belonging: SourceDocument["belonging"];
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 };
@@ -38,7 +41,7 @@ export function createUploadDocument(
   ingestDocuments: IngestDocuments,
   extractor: Extractor,
 ): UploadDocument {
-  return async ({ file, title, language, sourceUrl, signal }) => {
+  return async ({ file, title, language, sourceUrl, collection, belonging, signal }) => {
     const sha256 = createHash("sha256").update(file.bytes).digest("hex");
     const known = await documents.findDuplicate(database, { scope: "uploaded" }, sha256);
     if (known !== undefined) return { document: known, added: false };
@@ -47,7 +50,8 @@ export function createUploadDocument(
     const { text, mediaType, margins } = await extractor.extract(file.bytes, options, signal);
     const [ingested] = await ingestDocuments([
       {
-        origin: { scope: "uploaded" },
+        origin: { scope: "uploaded", collection },
+        belonging,
         filename: file.filename,
         title: title ?? (basename(file.filename, extname(file.filename)) || file.filename),
         mediaType,

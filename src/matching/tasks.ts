@@ -272,6 +272,21 @@ export function prepareMember({
   };
 }
 
+/** The parts of a text, without its margins, that come from texts that were handed out; their languages are detected unless stated. */
+export function findTemplates({
+  text,
+  language,
+  margins,
+  templates,
+}: NewText & { readonly margins: Margins; readonly templates: readonly string[] }): Span[] {
+  const compared = blankMargins(text, margins);
+  return templateSpans(
+    compared,
+    languageOf(compared, language).language,
+    templates.map((template) => ({ text: template, language: languageOf(template, language).language })),
+  );
+}
+
 export type WeighInput = {
   /** The forms of the query's chunks. */
   readonly forms: readonly string[];

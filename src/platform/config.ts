@@ -168,6 +168,13 @@ function isWebhookSecret(value: string): boolean {
   return length >= WEBHOOK_KEY_BYTES_MIN && length <= WEBHOOK_KEY_BYTES_MAX;
 }
 
+const WEBHOOK_HOSTS =
+  "must be host names, addresses or CIDR blocks, comma-separated, such as moodle.example.org,10.0.0.0/8";
+
+function isWebhookHost(entry: string): boolean {
+  return readProxyRange(entry) !== undefined || (entry !== "*" && HOST_PATTERN.test(entry));
+}
+
 const Settings = z.object({
   host: z.string().default("127.0.0.1"),
   /** Names under which the engine answers beside its own; see `hostRule`. */
@@ -254,6 +261,20 @@ const Settings = z.object({
   /** Secrets by which events are signed. */
   webhookSecret: commaList.pipe(z.array(z.string().refine(isWebhookSecret, WEBHOOK_SECRET))).prefault(""),
   corpusUploadLimitBytes: wholeNumber(1, UPLOAD_LIMIT_BYTES_MAX).default(10 * MEBIBYTE),
+  /** The port of the listener for plug-ins that speak the Turnitin Core API; undefined for no such listener. */
+  coreApiPort: wholeNumber(0, PORT_MAX).optional(),
+  /** Where browsers and plug-ins reach it, without a slash at the end. */
+  coreApiPublicUrl: webAddress.transform((address) => address.replace(/\/+$/, "")).optional(),
+  /** Path of a file with the hashes of its keys. */
+  coreApiKeysFile: z.string().optional(),
+  /** The hosts that may get its webhooks: names, addresses and CIDR blocks. */
+  coreApiWebhookHosts: commaList.pipe(z.array(z.string().refine(isWebhookHost, WEBHOOK_HOSTS))).prefault(""),
+  /** Path of a text that users have to accept. */
+  coreApiEulaFile: z.string().optional(),
+  /** Requests a minute with one key. */
+  coreApiRateLimit: wholeNumber(1, RATE_LIMIT_MAX).default(1_200),
+  /** Days for which a submission is kept; undefined keeps it permanently. */
+  coreApiRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   /** Requests a minute that one client of the statistics API may make. */
   statisticsRateLimit: wholeNumber(1, RATE_LIMIT_MAX).default(120),
   trustedProxies: commaList.pipe(z.array(proxyRange)).prefault(""),
@@ -363,10 +384,8 @@ function waitingLimits(factor: number) {
 }
 
 /** An embedding server has many models, and the fingerprints must name theirs. No event is sent without a signature. */
-function setTogether(
-  { embeddingsUrl, embeddingsModel, webhookUrls, webhookSecret }: z.output<typeof Settings>,
-  context: z.RefinementCtx,
-): void {
+function setTogether(settings: z.output<typeof Settings>, context: z.RefinementCtx): void {
+  const { embeddingsUrl, embeddingsModel, webhookUrls, webhookSecret } = settings;
   const required = (setting: string, message: string) =>
     context.addIssue({ code: "custom", path: [setting], message });
   if (embeddingsUrl !== undefined && embeddingsModel === undefined)
@@ -377,6 +396,14 @@ function setTogether(
     required("webhookSecret", `must be set with WEBHOOK_URLS: it ${WEBHOOK_SECRET}`);
   if (webhookUrls.length === 0 && webhookSecret.length > 0)
     required("webhookUrls", "must name the addresses that get the events, or WEBHOOK_SECRET be left out");
+  if (settings.coreApiPort === undefined) return;
+  if (settings.coreApiPublicUrl === undefined)
+    required("coreApiPublicUrl", "must be set with CORE_API_PORT: the address under which plug-ins reach it");
+  if (settings.coreApiKeysFile === undefined)
+    required(
+      "coreApiKeysFile",
+      "must be set with CORE_API_PORT: `npm run core-api:key -- NAME` makes the file",
+    );
 }
 
 /** Reads `10.0.0.0/8` or `2001:db8::7`; undefined for anything else. */

@@ -4,5 +4,11 @@ export {
   presentPassageOfTwo,
 } from "./presented-passages.ts";
 export { IntegrityFlag, MatchTypeShares, MemberPassage, PageNote, UnitsQuery } from "./presented-report.ts";
-export { checkNotFound } from "./read-report.ts";
+export { checkNotFound, type ReadReport, refuseReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";
+export {
+  presentReview,
+  type Review,
+  ReviewChanges,
+  ShownReview,
+} from "./review.ts";

@@ -13,6 +13,7 @@ import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 import { HIDING_MEANS, INTEGRITY_KINDS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
+import { ShownReview } from "./review.ts";
 
 export const OFFSET_UNITS = ["code_point", "utf16"] as const;
 
@@ -432,6 +433,9 @@ export const Report = z
         "All notes in the order of the text, also those on passages that filters exclude or whose source was deleted.",
       ),
     filters: Filters.nullable().describe("Null unless the request has filters."),
+    review: ShownReview.optional().describe(
+      "What was kept of the report, with `review=true`; missing if nothing was.",
+    ),
     explanation: ReportExplanation.optional().describe("With `explain=true` only."),
     created_at: Timestamp,
     completed_at: Timestamp,

@@ -2,7 +2,7 @@ import type { CorpusStores } from "../corpus/index.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { withHiddenText } from "../text/hidden-text.ts";
-import type { ReportFilters } from "./figures/filters.ts";
+import { appliedFilters, type KeptFilters, namesFilter, toFilters } from "./asked-filters.ts";
 import type { ReportUnits } from "./figures/offset-unit.ts";
 import type { ReadFigures } from "./figures/read-figures.ts";
 import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
@@ -11,7 +11,10 @@ import type { ReportStore, StoredReport } from "./report-store.ts";
 import type * as tasks from "./tasks.ts";
 
 export type ReportView = {
+  /** With the review only if it was asked for. */
   readonly stored: StoredReport;
+  /** The filters in effect, under their wire names; undefined if there are none. */
+  readonly applied: Readonly<Record<string, unknown>> | undefined;
   readonly figures: ReadFigures;
   /** Also of passages that the filters leave out, and of deleted sources. */
   readonly notes: readonly PassageNote[];
@@ -23,7 +26,9 @@ export type ReportView = {
 
 type ReadingOptions = {
   readonly units: ReportUnits;
-  readonly filters: ReportFilters | undefined;
+  readonly asked: KeptFilters;
+  /** Whether the kept filters are applied unless the request names filters, and the review is shown. */
+  readonly withReview: boolean;
   readonly explain: boolean;
 };
 
@@ -37,9 +42,12 @@ type ReadReportParts = Pick<CorpusStores, "database"> & {
 };
 
 export function createReadReport({ database, reports, notes, compute }: ReadReportParts): ReadReport {
-  return async (checkId, { units, filters, explain }) => {
-    const stored = await reports.find(database, checkId);
-    if (stored === undefined) return refuseReport(await reports.findStatus(database, checkId));
+  return async (checkId, { units, asked, withReview, explain }) => {
+    const found = await reports.find(database, checkId);
+    if (found === undefined) return refuseReport(await reports.findStatus(database, checkId));
+    const stored = withReview ? found : { ...found, review: null };
+    const wanted = namesFilter(asked) ? asked : (stored.review?.filters ?? {});
+    const applied = appliedFilters(wanted);
     const written = await notes.list(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
     // Deleted since its report was read.
@@ -51,14 +59,15 @@ export function createReadReport({ database, reports, notes, compute }: ReadRepo
       uniquePassages: stored.uniquePassages,
       totalMatchedChars: stored.totalMatchedChars,
       byMatchType: stored.byMatchType,
-      filters,
+      filters: applied && toFilters(wanted),
       units,
       flags: withHiddenText(stored.integrityFlags, stored.hiddenText),
       pageMargins: stored.pageMargins,
       explanation: recorded?.explanation,
     });
     const batch = await findBatchMatches(database, checkId);
-    return { stored, figures, notes: written, candidateTitles: recorded?.titles ?? new Map(), batch };
+    const candidateTitles = recorded?.titles ?? new Map();
+    return { stored, applied, figures, notes: written, candidateTitles, batch };
   };
 }
 

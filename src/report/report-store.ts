@@ -11,6 +11,7 @@ import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
 import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+import type { Review } from "./review.ts";
 
 /** The result that a check stores. */
 type NewReport = {
@@ -66,6 +67,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly completedAt: Date;
   readonly uniquePassages: readonly Span[];
   readonly byMatchType: MatchTypeSpans;
+  readonly review: Review | null;
   readonly documentsPending: number;
   /** The first of them that still exist. */
   readonly uncompared: readonly { readonly documentId: string; readonly title: string }[];
@@ -178,7 +180,7 @@ export class ReportStore {
 
 const REPORT_COLUMNS = columns(
   "check_id, title, language, language_origin, query_text, page_margins, hidden_text, page_notes, char_count, word_count, total_matched_chars, coverage, created_at, started_at, " +
-    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason",
+    "completed_at, integrity_flags, checked_chunks, total_chunks, corpus_sources, documents_pending, semantic_documents, semantic_reason, review",
 );
 
 type ReportRow = Omit<StoredReport, "sources" | "uniquePassages" | "byMatchType" | "pageMargins"> & {

@@ -101,10 +101,14 @@ export function reuseKinds({ match_types: shares }: Pick<WireReport, "match_type
 
 /** Explains the shares of sources: in the score, and each on its own. */
 export const OVERVIEW_ADVICE =
-  "Each character counts for the one source that explains it best, so the shares add up to the score.";
+  "Each character counts for the one source that explains it best, so the shares add up to the score, but for rounding.";
 export const SHARES_ADVICE =
   "Share: all that this source has in common with the text. In the score: text that stands in several sources is counted once, for the best match.";
 export const ALONE_ADVICE = "Each source counts all that it matches, also what others match too.";
+
+/** Explains the marks in passages beside their sources. */
+export const PAIRS_ADVICE =
+  "Of copied text, the words that differ are underlined; of reworded text, the wording that both sides share is bold.";
 
 export const JUDGEMENT_TITLE = "A match is not yet plagiarism";
 export const JUDGEMENT_ADVICE =
@@ -317,6 +321,28 @@ const FLAGS = {
 
 export const DISGUISE_ADVICE =
   "Matching ignores these disguises. They may also come from the program that created the file.";
+
+export type ReviewStatus = NonNullable<WireReport["review"]>["status"];
+
+/** A decision on a report. */
+export const REVIEW_LABELS = {
+  open: "Open",
+  cleared: "Cleared",
+  to_be_discussed: "To be discussed",
+  confirmed: "Confirmed",
+} as const satisfies Record<ReviewStatus, string>;
+
+type Filtered = Pick<
+  WireReport,
+  "filters" | "overall_similarity_pct" | "total_matched_chars" | "compared_chars" | "char_count"
+>;
+
+/** Why the score is higher with filters than without; undefined unless it is. */
+export function riseInWords(report: Filtered, count = inEnglish): string | undefined {
+  const { filters, overall_similarity_pct: pct, compared_chars: compared, char_count: all } = report;
+  if (filters === null || pct <= filters.unfiltered_similarity_pct) return undefined;
+  return `The score is higher than without filters, because ${counted(all - compared, "excluded character", undefined, count)} no longer count as text: the same matches are a larger share of the rest.`;
+}
 
 /** The filters of a report, a phrase each: `quotations excluded`. */
 export function filtersInWords({ filters }: Pick<WireReport, "filters">): string[] {

@@ -104,7 +104,8 @@ async function runStatistics(
   }
 }
 
-type Served = Pick<Service, "statistics" | "stop"> & Partial<Pick<Service, "engine" | "monitoring">>;
+type Served = Pick<Service, "statistics" | "stop"> &
+  Partial<Pick<Service, "engine" | "coreApi" | "monitoring">>;
 
 async function serve(
   service: Served,
@@ -167,7 +168,7 @@ async function loadSampleCorpus(
   }
 }
 
-function announce({ engine, statistics, monitoring }: Served, config: Config): void {
+function announce({ engine, statistics, coreApi, monitoring }: Served, config: Config): void {
   if (engine === undefined && statistics === undefined) say(`Working as ${config.roles.join(", ")}`);
   if (engine !== undefined) {
     say(`Engine:        ${engine.address}`);
@@ -177,6 +178,8 @@ function announce({ engine, statistics, monitoring }: Served, config: Config): v
     say(`Statistics:    ${statistics.address}/v1/`);
     say(`Documentation: ${statistics.address}/docs and ${statistics.address}/redoc`);
   }
+  if (coreApi !== undefined)
+    say(`Core API:      ${coreApi.address} for plug-ins, as ${config.coreApiPublicUrl}`);
   if (monitoring !== undefined) say(`Metrics:       ${monitoring.address}/metrics`);
   if (engine !== undefined) say(`Open ${engine.address}/ in a browser to check a text`);
   if (statistics !== undefined) say(`Open ${statistics.address}/ in a browser to see the statistics`);

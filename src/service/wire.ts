@@ -9,7 +9,8 @@ import { MemberCleanupWorker } from "../batches/member-cleanup-worker.ts";
 import { createReadMembers } from "../batches/read-members.ts";
 import { createAddMembers, createSubmitBatch } from "../batches/submit-batch.ts";
 import { createWithUnpacked } from "../batches/unpack-files.ts";
-import { presentCheckEvent } from "../checks/api/presenter.ts";
+import { createAddToCorpus as createAddCheckToCorpus } from "../checks/add-to-corpus.ts";
+import { presentCheckEvent, presentReviewEvent } from "../checks/api/presenter.ts";
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/compare-texts.ts";
@@ -19,6 +20,7 @@ import { createDeleteOldChecks, createManageChecks } from "../checks/manage-chec
 import { createReadOriginal } from "../checks/read-original.ts";
 import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
 import { RetrievalStore } from "../checks/retrieval-store.ts";
+import { createReviewCheck } from "../checks/review-check.ts";
 import { createRunCheck } from "../checks/run-check.ts";
 import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
 import { corpusSet } from "../corpus/corpus-set.ts";
@@ -29,6 +31,7 @@ import type { FingerprintDocuments } from "../corpus/ingest/fingerprint-document
 import type { IngestDocuments } from "../corpus/ingest/ingest-documents.ts";
 import { MeaningWorker } from "../corpus/meaning/meaning-worker.ts";
 import { createReadCoverage } from "../corpus/meaning/read-coverage.ts";
+import { createReadCollections } from "../corpus/read-collections.ts";
 import { createReadExcerpt } from "../corpus/read-excerpt.ts";
 import {
   createSampleCorpusLoader,
@@ -53,7 +56,6 @@ import { refuseCrossSite } from "../http/security/cross-origin.ts";
 import { hostRule, isLoopback } from "../http/security/host-rule.ts";
 import { type Listener, listen } from "../http/server.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
-import type { SearchableSet } from "../matching/set.ts";
 import type { Config } from "../platform/config.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
@@ -65,7 +67,7 @@ import {
   DELIVERY_CONCURRENCY,
   PURGE_WEBHOOKS_QUEUE,
 } from "../platform/webhooks/deliver-webhook.ts";
-import { createComparePassages } from "../report/exports/html/passage-pairs.ts";
+import { createComparePassages } from "../report/exports/compared-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
 import { PassageNoteStore } from "../report/passage-note-store.ts";
@@ -81,6 +83,7 @@ import {
   type Opened,
   STOP_GRACE_MS,
 } from "./connect-corpus.ts";
+import { type CoreApiSettings, startCoreApi } from "./core-api.ts";
 import { engineRouters } from "./engine-api.ts";
 import {
   type RefreshServiceOptions,
@@ -121,7 +124,8 @@ export type ServiceOptions = CorpusOptions &
     | "corpusUploadLimitBytes"
     | "uploadsWaitingMax"
     | "webhookSecret"
-  > & {
+  > &
+  Partial<CoreApiSettings> & {
     /** Aborted when the process is told to stop: it still serves, but is no longer ready. */
     readonly stopping?: AbortSignal;
   };
@@ -130,6 +134,8 @@ export type Service = {
   /** Undefined in a process without that role, and so is `statistics`. */
   readonly engine: Listener | undefined;
   readonly statistics: Listener | undefined;
+  /** For plug-ins that speak the Turnitin Core API; undefined without `coreApiPort`. */
+  readonly coreApi: Listener | undefined;
   /** Serves only probes and metrics; undefined without `metricsPort`. */
   readonly monitoring: Listener | undefined;
   readonly sampleCorpus: SampleCorpusLoader;
@@ -151,7 +157,6 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     if (shards !== undefined) log.warn({ shards, wanted: corpus.indexVersions.layout.shards }, OTHER_SHARDS);
     const parts: ConnectedService = {
       ...corpus,
-      corpus: corpusSet(corpus),
       encoder: corpus.encoderModels,
       checks: new CheckStore(),
       retrievals: new RetrievalStore(),
@@ -171,6 +176,10 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const statistics = options.roles.includes("statistics")
       ? opened(await startStatistics(parts, shared, withReader(options), opened), close)
       : undefined;
+    const coreApi =
+      engine === undefined || options.coreApiPort === undefined
+        ? undefined
+        : opened(await startCoreApi(parts, shared, options, opened, () => ready(parts, options)), close);
     const { metricsPort } = options;
     const monitoring =
       metricsPort === undefined
@@ -181,7 +190,7 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
     const { ingestDocuments, fingerprintDocuments, cleanUpTombstones } = corpus;
     const sampleCorpus = createSampleCorpusLoader(corpus);
     const useCases = { sampleCorpus, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
-    return { engine, statistics, monitoring, ...useCases, stop: closeAll };
+    return { engine, statistics, coreApi, monitoring, ...useCases, stop: closeAll };
   } catch (error) {
     await closeAll();
     throw error;
@@ -201,7 +210,6 @@ function withReader(options: ServiceOptions): StatisticsOptions {
 }
 
 type ConnectedService = ConnectedCorpus & {
-  readonly corpus: SearchableSet;
   readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
   readonly retrievals: RetrievalStore;
@@ -213,6 +221,7 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
   const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
+    corpusOf: (selection) => corpusSet(parts, selection),
     presentEvent: presentCheckEvent,
     recordCheckMetrics: createRecordCheckMetrics(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
@@ -299,7 +308,7 @@ async function startEngine(
   options: ServiceOptions,
   opened: Opened,
 ): Promise<Listener> {
-  const { database, checks, documents, queue, metrics, tracing, chunkIndex, log } = parts;
+  const { database, checks, documents, queue, metrics, tracing, log } = parts;
   const extractor = opened(
     createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
       metrics.extractionSeconds.observe({ outcome }, seconds),
@@ -315,7 +324,12 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
-  const compareTexts = createCompareTexts({ ...parts, timeBudgetMs: options.checkTimeBudgetMs });
+  const readReport = createReadReport(parts);
+  const compareTexts = createCompareTexts({
+    ...parts,
+    corpus: corpusSet(parts),
+    timeBudgetMs: options.checkTimeBudgetMs,
+  });
   const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
@@ -335,10 +349,12 @@ async function startEngine(
         followCheck: createFollowCheck({ database, checks, hub }),
         manageChecks: createManageChecks({ database, checks, documents, queue }),
         readOriginal: createReadOriginal({ database, checks, extractor }),
+        addToCorpus: createAddCheckToCorpus(parts),
+        reviewCheck: createReviewCheck({ ...parts, readReport, presentEvent: presentReviewEvent }),
         pendingAnswers: shared.pendingAnswers,
       },
       reports: {
-        readReport: createReadReport(parts),
+        readReport,
         passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
@@ -353,6 +369,7 @@ async function startEngine(
         database,
         documents,
         readCoverage: createReadCoverage(parts, parts.encoderModels),
+        readCollections: createReadCollections(database),
         readDocument: createReadDocument(parts),
         uploadDocument: createUploadDocument(parts, parts.ingestDocuments, extractor),
         correctLanguage: createCorrectLanguage(parts),
@@ -368,7 +385,7 @@ async function startEngine(
         manageBatches: createManageBatches(parts),
         readBatchReport: createReadBatchReport(parts),
       },
-      readiness: untilStopping(() => readiness(database, chunkIndex), options.stopping),
+      readiness: () => ready(parts, options),
       registry: metrics.registry,
       pages: shared.pages,
     }),
@@ -377,6 +394,13 @@ async function startEngine(
     log.warn({ host }, "the engine is reachable from other machines and has no authentication");
   }
   return listen(app, { ...options, port: options.enginePort, portSetting: "ENGINE_PORT" });
+}
+
+function ready(
+  { database, chunkIndex }: ConnectedCorpus,
+  { stopping }: Pick<ServiceOptions, "stopping">,
+): Promise<Readiness> {
+  return untilStopping(() => readiness(database, chunkIndex), stopping)();
 }
 
 async function readiness(database: Database, chunkIndex: ChunkIndex): Promise<Readiness> {
@@ -413,18 +437,18 @@ function unreachable(): string {
 
 /** Serves only `/health`, `/ready` and `/metrics`. A process that is only a worker has no other listener. */
 async function startMonitoring(
-  { database, chunkIndex, metrics, log }: ConnectedCorpus,
+  parts: ConnectedCorpus,
   shared: SharedParts,
   options: Pick<ServiceOptions, "host" | "allowedHosts" | "stopping"> & { readonly metricsPort: number },
 ): Promise<Listener> {
-  const { host, allowedHosts, metricsPort, stopping } = options;
-  const ready = untilStopping(() => readiness(database, chunkIndex), stopping);
+  const { metrics, log } = parts;
+  const { host, allowedHosts, metricsPort } = options;
   const app = createApp({
     name: "monitoring",
     log,
     ...shared,
     isOwnHost: hostRule(host, allowedHosts),
-    routers: [routerOf(probeRoutes, ready), routerOf(metricsRoutes, metrics.registry)],
+    routers: [routerOf(probeRoutes, () => ready(parts, options)), routerOf(metricsRoutes, metrics.registry)],
   });
   return listen(app, { ...options, port: metricsPort, portSetting: "METRICS_PORT" });
 }

@@ -24,6 +24,7 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "README.md > From your own programs > ts": "run",
   "README.md > With your own stores > sh":
     "test/access/service-role.test.ts starts a service on given stores",
+  "docs/api.md > Keeping a decision > json": "test/checks/review.test.ts sends such requests",
   "docs/api.md > Comparing two texts > sh": "test/checks/comparisons/compare-files.test.ts sends such forms",
   "docs/api.md > Many texts together > sh": "test/batches/lifecycle.test.ts sends these requests",
   "docs/api.md > Webhooks > json": "test/platform/webhooks/events.test.ts receives such events",
@@ -53,6 +54,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/docker.md > Upgrades > sh": "test/system/upgrade.long.test.ts upgrades the program",
   "docs/docker.md > Images by digest > sh": "test/operation/compose-files.test.ts compares the names",
   "docs/upgrading.md > The upgrade > sh": "test/system/upgrade.long.test.ts does the same",
+  "docs/integrations.md > Plug-ins of journals and courses > sh": "test/core-api/attacks.test.ts makes keys",
+  "docs/integrations.md > Keeping and deleting > sh": "test/core-api/deletion.test.ts runs this command",
   "docs/operations.md > Backup and restore > sh":
     "test/system/backup/backup.long.test.ts and snapshot.long.test.ts do the same",
   "docs/security.md > PostgreSQL roles > sql": "test/access/service-role.test.ts",

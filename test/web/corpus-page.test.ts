@@ -20,7 +20,7 @@ describe("the pages of the corpus", function () {
   it("shows an empty state before the first upload", async () => {
     const { page, complaints } = await open();
     await page.getByText("No uploads yet").waitFor();
-    await page.getByText("ingested from folders are searched too").waitFor();
+    await page.getByText("an operator ingested are searched too").waitFor();
     expect(complaints).to.deep.equal([]);
   });
 

@@ -16,7 +16,8 @@ export async function checkPorts(environment) {
   const given = (setting) => environment[setting]?.trim() || undefined;
   const roles = (given("ROLES") ?? ROLES).split(",").map((role) => role.trim());
   const listeners = Object.entries(PORTS).flatMap(([role, port]) => (roles.includes(role) ? [port] : []));
-  for (const { setting, fallback } of [...listeners, { setting: "METRICS_PORT", fallback: "0" }]) {
+  const optional = ["METRICS_PORT", "CORE_API_PORT"].map((setting) => ({ setting, fallback: "0" }));
+  for (const { setting, fallback } of [...listeners, ...optional]) {
     await checkPort(given("HOST") ?? HOST, given(setting) ?? fallback, setting);
   }
 }

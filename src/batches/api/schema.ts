@@ -8,6 +8,7 @@ import {
   formPart,
   LANGUAGE_RULE,
   Language,
+  Name,
   Offset,
   PaginationQuery,
   Percentage,
@@ -31,7 +32,6 @@ import {
   memberNotFound,
 } from "../batch.ts";
 
-const Name = storableText({ charsMin: 1, charsMax: 200 });
 const Text = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
 const CompareWithName = z.enum(COMPARE_WITH);
 

@@ -3,6 +3,7 @@ import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/routing/route.ts";
 import { CHECK_COLUMNS } from "./presenter.ts";
 import type {
+  AddedToCorpus,
   CheckList,
   CheckMetadata,
   CheckStats,
@@ -73,6 +74,14 @@ const complete: typeof pending = {
   updated_at: "2026-11-20T09:30:00.152Z",
 };
 
+const review: NonNullable<(typeof pending)["review"]> = {
+  status: "to_be_discussed",
+  comment: "The second paragraph is quoted in chapter 3.",
+  filters: { exclude_quotes: true, min_words: 8 },
+  reviewed_similarity_pct: 41.05,
+  changed_at: "2026-11-20T10:15:31.200Z",
+};
+
 const failed: typeof pending = {
   ...running,
   status: "failed",
@@ -115,6 +124,10 @@ export const submitExamples: Examples = {
     summary: "With language and title",
     value: { query_text: "Wir waren im Sommer an der Küste.", language: "de", title: "Aufsatz" },
   },
+  draft: {
+    summary: "Without earlier drafts of the same person",
+    value: { query_text: queryText, owner: "student 17", leave_out: "owner", collections: ["essays"] },
+  },
 };
 
 export const uploadExamples: Examples = {
@@ -130,6 +143,19 @@ export const acceptedExamples: Examples = {
     value: { check_id: CHECK_ID, ...urls } satisfies z.output<typeof Submitted>,
   },
 };
+
+const DOCUMENT_ID = "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd";
+
+const added: z.output<typeof AddedToCorpus> = {
+  document_id: DOCUMENT_ID,
+  document_url: `/v1/corpus/documents/${DOCUMENT_ID}`,
+  is_new: true,
+};
+
+export const addedExamples = {
+  added: { added: { summary: "Added", value: added } },
+  known: { known: { summary: "Added before", value: { ...added, is_new: false } } },
+} as const satisfies Record<string, Examples>;
 
 export const checkExamples: Examples = {
   pending: { summary: "Waiting", value: pending },
@@ -153,10 +179,17 @@ export const listExamples: Examples = {
   },
 };
 
+const cells = {
+  review_status: review.status,
+  reviewed_similarity_pct: review.reviewed_similarity_pct,
+  review_comment: review.comment,
+  review_changed_at: review.changed_at,
+};
+
 export const exportExamples: Examples = {
   table: {
     summary: "One check",
-    value: `${BYTE_ORDER_MARK}${toCsv(CHECK_COLUMNS, [complete])}`,
+    value: `${BYTE_ORDER_MARK}${toCsv(CHECK_COLUMNS, [{ ...complete, ...cells }])}`,
   },
 };
 
@@ -178,6 +211,11 @@ const title = "Essay, second draft";
 export const renameExamples: Examples = {
   rename: { summary: "Another title", value: { title } },
   remove: { summary: "No title", value: { title: null } },
+  review: {
+    summary: "A decision with its filters",
+    value: { review: { status: review.status, comment: review.comment, filters: review.filters } },
+  },
+  reopen: { summary: "Another status alone", value: { review: { status: "open" } } },
 };
 
 export const renamedExamples: Examples = {
@@ -185,6 +223,7 @@ export const renamedExamples: Examples = {
     summary: "Renamed",
     value: { ...complete, title, display_title: title, updated_at: "2026-11-20T10:02:17.400Z" },
   },
+  reviewed: { summary: "Reviewed", value: { ...complete, review, updated_at: review.changed_at } },
 };
 
 /** One event each. */

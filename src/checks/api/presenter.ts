@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
+import { presentReview } from "../../report/index.ts";
 import { displayTitle } from "../../text/display-title.ts";
-import type { Check, Progress } from "../check.ts";
+import type { Check, CheckScope, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
 
@@ -36,6 +37,17 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     updated_at: check.updatedAt.toISOString(),
     error_message: check.errorMessage,
     ...urlsOf(check.checkId),
+    ...presentScope(check),
+    ...(check.review && { review: presentReview(check.review) }),
+  };
+}
+
+function presentScope({ group, owner, leaveOut, collections }: CheckScope) {
+  return {
+    ...(group !== null && { group }),
+    ...(owner !== null && { owner }),
+    ...(leaveOut !== null && { leave_out: leaveOut }),
+    ...(collections !== null && { collections: [...collections] }),
   };
 }
 
@@ -57,7 +69,23 @@ export const CHECK_COLUMNS = [
   "created_at",
   "completed_at",
   "error_message",
+  "review_status",
+  "reviewed_similarity_pct",
+  "review_comment",
+  "review_changed_at",
 ] as const;
+
+/** The members of a check that its row in the table has; those of its review are empty without one. */
+export function presentTableRow(check: Check) {
+  const { status = null, comment = null, similarityPct = null, changedAt = null } = check.review ?? {};
+  return {
+    ...presentCheck(check),
+    review_status: status,
+    reviewed_similarity_pct: similarityPct,
+    review_comment: comment,
+    review_changed_at: changedAt,
+  };
+}
 
 export function presentStats(stats: CheckAggregates, totalSources: number): z.output<typeof CheckStats> {
   return {
@@ -108,6 +136,22 @@ export function presentCheckEvent(check: Check): WebhookEvent {
       completed_at: check.completedAt?.toISOString() ?? null,
       status_url,
       report_url: isComplete ? report_url : null,
+    },
+  };
+}
+
+/** The event that tells other programs that a review was kept or removed. Its comment stays here. */
+export function presentReviewEvent(check: Check): WebhookEvent {
+  const { review } = check;
+  return {
+    ...presentCheckEvent(check),
+    type: "check.reviewed",
+    at: check.updatedAt,
+    data: {
+      ...presentCheckEvent(check).data,
+      review_status: review?.status ?? null,
+      reviewed_similarity_pct: review?.similarityPct ?? null,
+      review_changed_at: review?.changedAt ?? null,
     },
   };
 }

@@ -6,14 +6,17 @@ import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
-import type { Check } from "../check.ts";
+import type { AddToCorpus } from "../add-to-corpus.ts";
+import type { Check, CheckScope } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
 import type { FollowCheck } from "../follow-check.ts";
 import type { ManageChecks } from "../manage-checks.ts";
 import type { ReadOriginal } from "../read-original.ts";
+import type { ReviewCheck } from "../review-check.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
 import {
   acceptedExamples,
+  addedExamples,
   checkExamples,
   exportExamples,
   listExamples,
@@ -33,8 +36,11 @@ import {
   presentProgress,
   presentStats,
   presentSubmitted,
+  presentTableRow,
 } from "./presenter.ts";
 import {
+  AddedToCorpus,
+  AddToCorpusQuery,
   CheckList,
   CheckMetadata,
   CheckParams,
@@ -56,6 +62,8 @@ export type CheckRouteParts = {
   readonly followCheck: FollowCheck;
   readonly manageChecks: ManageChecks;
   readonly readOriginal: ReadOriginal;
+  readonly addToCorpus: AddToCorpus;
+  readonly reviewCheck: ReviewCheck;
   readonly pendingAnswers: PendingAnswers;
 };
 
@@ -103,10 +111,12 @@ When too many checks are waiting, the answer is 503 with \`Retry-After\`, and no
       errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
     async ({ headers, body }, { submitCheck }) => {
-      const { query_text: queryText, language, title = null } = body;
+      const { query_text: queryText, language, title = null, templates = [] } = body;
+      const scope = scopeOf(body);
       const idempotencyKey = headers["Idempotency-Key"];
       const request = (used: string) => ["text", queryText, used, title];
-      return presentSubmitted(await submitCheck({ queryText, language, title, idempotencyKey, request }));
+      const input = { queryText, language, title, scope, templates, idempotencyKey, request };
+      return presentSubmitted(await submitCheck(input));
     },
   ),
   route(
@@ -125,7 +135,13 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       tags: ["Checks"],
       request: {
         headers: IdempotencyHeaders,
-        body: { contentType: "multipart/form-data", schema: UploadCheckForm, examples: uploadExamples },
+        body: {
+          contentType: "multipart/form-data",
+          schema: UploadCheckForm,
+          files: ["file", "templates"],
+          lists: ["templates"],
+          examples: uploadExamples,
+        },
       },
       responses: {
         202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
@@ -133,8 +149,10 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
     async ({ ctx, headers, body }, { submitUpload }) => {
-      const upload = { ...body, idempotencyKey: headers["Idempotency-Key"], signal: clientGone(ctx) };
-      return presentSubmitted(await submitUpload(upload));
+      const { file, language, title, templates = [] } = body;
+      const idempotencyKey = headers["Idempotency-Key"];
+      const upload = { file, language, title, templates, scope: scopeOf(body), idempotencyKey };
+      return presentSubmitted(await submitUpload({ ...upload, signal: clientGone(ctx) }));
     },
   ),
   route(
@@ -145,7 +163,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       summary: "List the checks",
       description:
         "All checks, newest first unless sorted otherwise, page by page. A row is the check's metadata and the first 120 " +
-        "characters of its text. `title`, `status`, `score_min` and `score_max` restrict the list and `total`. The search " +
+        "characters of its text. `title`, `status`, `score_min`, `score_max` and `review_status` restrict the list and `total`. The search " +
         "ignores case and has no wildcards.",
       tags: ["Checks"],
       request: { query: ListChecksQuery },
@@ -182,7 +200,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
     async ({ ctx, query }, { manageChecks }) => {
       const batches = await manageChecks.export(selectionOf(query));
       ctx.attachment("checks.csv");
-      sendCsv(ctx, csvFile(CHECK_COLUMNS, batches, presentCheck));
+      sendCsv(ctx, csvFile(CHECK_COLUMNS, batches, presentTableRow));
     },
   ),
   route(
@@ -338,9 +356,12 @@ puts it into a page of its own should keep only the elements that it knows.
       method: "patch",
       path: "/v1/checks/:check_id",
       operationId: "renameCheck",
-      summary: "Rename a check",
-      description:
-        "Sets a title of 1 to 200 characters, or removes it with `null`. Nothing else can be changed.",
+      summary: "Rename a check, or keep a review of its report",
+      description: `
+\`title\` sets a title of 1 to 200 characters; \`null\` removes it. \`review\` keeps a decision on the report of a complete check: a status,
+a comment, and the filters with which the report was read. Members of the review that are left out stay as they are, and
+\`null\` removes it. The check then shows its review with the score of these filters, beside its own score, which stays.
+`.trim(),
       tags: ["Checks"],
       request: {
         params: CheckParams,
@@ -349,10 +370,42 @@ puts it into a page of its own should keep only the elements that it knows.
       responses: {
         200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
       },
-      errors: ["check_not_found", ...BODY_ERRORS, "store_unavailable"],
+      errors: ["check_not_found", "check_not_complete", ...BODY_ERRORS, "store_unavailable"],
     },
-    async ({ params, body }, { manageChecks }) =>
-      presentCheck(await manageChecks.rename(params.check_id, body.title)),
+    async ({ params: { check_id: checkId }, body: { title, review } }, { manageChecks, reviewCheck }) => {
+      const reviewed = review === undefined ? undefined : await reviewCheck(checkId, review);
+      const renamed = title === undefined ? undefined : await manageChecks.rename(checkId, title);
+      return presentCheck(renamed ?? reviewed ?? (await manageChecks.find(checkId)));
+    },
+  ),
+  route(
+    {
+      method: "post",
+      path: "/v1/checks/:check_id/document",
+      operationId: "addToCorpus",
+      summary: "Add the text of a check to the corpus",
+      description: `
+Adds the text of a complete check to the corpus, with the check's title, \`owner\` and \`group\`, so that later checks are compared with
+it. What comes from the templates of the check is left out. If the corpus has the same bytes already, the answer is 200 with the
+existing document.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams, query: AddToCorpusQuery },
+      responses: {
+        201: { description: "The document is new.", schema: AddedToCorpus, examples: addedExamples.added },
+        200: {
+          description: "The corpus had the same bytes already.",
+          schema: AddedToCorpus,
+          examples: addedExamples.known,
+        },
+      },
+      errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
+    },
+    async ({ ctx, params, query }, { addToCorpus }) => {
+      const { documentId, isNew } = await addToCorpus(params.check_id, query.collection);
+      ctx.status = isNew ? 201 : 200;
+      return { document_id: documentId, document_url: `/v1/corpus/documents/${documentId}`, is_new: isNew };
+    },
   ),
   route(
     {
@@ -371,9 +424,21 @@ puts it into a page of its own should keep only the elements that it knows.
   ),
 ];
 
+type SentScope = Pick<z.output<typeof SubmitCheckBody>, "group" | "owner" | "leave_out" | "collections">;
+
+function scopeOf({ group, owner, leave_out: leaveOut, collections }: SentScope): CheckScope {
+  return {
+    group: group ?? null,
+    owner: owner ?? null,
+    leaveOut: leaveOut ?? null,
+    collections: collections ?? null,
+  };
+}
+
 function selectionOf(query: z.output<typeof ExportChecksQuery>): CheckSelection {
-  const { score_min: scoreMin, score_max: scoreMax, title, status, sort, order } = query;
-  return { title, status, scoreMin, scoreMax, sort, order };
+  const { score_min: scoreMin, score_max: scoreMax, review_status: reviewStatus, ...others } = query;
+  const { title, status, sort, order } = others;
+  return { title, status, scoreMin, scoreMax, reviewStatus, sort, order };
 }
 
 /** The JSON inside the events of the progress stream. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
 import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
-import { FilePart } from "../../http/input/upload.ts";
+import { FilePart, FilePartList, LIST_FILES_MAX } from "../../http/input/upload.ts";
 import {
   Count,
   DisplayTitle,
@@ -10,6 +10,7 @@ import {
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
+  Name,
   PaginationQuery,
   Percentage,
   queryPercentage,
@@ -21,32 +22,80 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { checkNotFound } from "../../report/index.ts";
-import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
+import { checkNotFound, ReviewChanges, ShownReview } from "../../report/index.ts";
+import { CHECK_STAGES, CHECK_STATUSES, LEAVE_OUT } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
+const QueryText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
+
+const SCOPE = {
+  group: "What the text belongs to, such as an assignment or the drafts of a paper: any string.",
+  owner: "Whose text it is: any string, such as a user's identifier.",
+  leave_out:
+    "Which documents are not compared: those of the same `owner`, or those of the same `group`, for example earlier drafts.",
+  collections: "The only collections of the corpus that are compared; all without it.",
+  templates: "that were handed out, such as the assignment: what comes from them is not compared",
+} as const;
+
+const LeaveOut = z.enum(LEAVE_OUT);
+const Collections = z.array(Name).min(1).max(20);
+const TEMPLATES_MAX = 20;
+
+type SentScope = { readonly group?: unknown; readonly owner?: unknown; readonly leave_out?: unknown };
+
+function namesLeftOut({ group, owner, leave_out: leaveOut }: SentScope): boolean {
+  return (leaveOut !== "owner" || owner !== undefined) && (leaveOut !== "group" || group !== undefined);
+}
+
+const UNNAMED = { path: ["leave_out"], error: "must come with the owner or the group that it names" };
+
 export const SubmitCheckBody = z
   .object({
-    query_text: storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX }).describe(
-      "The text to check, kept as it is.",
-    ),
+    query_text: QueryText.describe("The text to check, kept as it is."),
     language: optionalMember(Language).describe(
       `ISO 639-1 code of the text's language; it determines its words and sentences. ${LANGUAGE_RULE}`,
     ),
     title: optionalMember(Title),
+    group: optionalMember(Name).describe(SCOPE.group),
+    owner: optionalMember(Name).describe(SCOPE.owner),
+    leave_out: optionalMember(LeaveOut).describe(SCOPE.leave_out),
+    collections: optionalMember(Collections).describe(SCOPE.collections),
+    templates: optionalMember(z.array(QueryText).max(TEMPLATES_MAX)).describe(`Texts ${SCOPE.templates}.`),
   })
+  .refine(namesLeftOut, UNNAMED)
   .meta({ id: "SubmitCheckBody" });
 
 export const UploadCheckForm = z
   .object({
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     title: formPart(Title, "Display name; the file's name by default."),
+    group: formPart(Name, SCOPE.group),
+    owner: formPart(Name, SCOPE.owner),
+    leave_out: formPart(LeaveOut, SCOPE.leave_out),
+    collections: formPart(
+      z
+        .string()
+        .transform((list) => list.split(",").map((name) => name.trim()))
+        .pipe(Collections),
+      `${SCOPE.collections} Names are separated by commas.`,
+    ),
+    templates: FilePartList.optional().describe(`Up to ${LIST_FILES_MAX} files ${SCOPE.templates}.`),
     file: FilePart.describe("PDF, DOCX or TXT, at most 10 MiB."),
   })
+  .refine(namesLeftOut, UNNAMED)
   .meta({ id: "UploadCheckForm" });
 
-export const RenameCheckBody = z.object({ title: Title.nullable() }).meta({ id: "RenameCheckBody" });
+export const RenameCheckBody = z
+  .object({
+    title: Title.nullable().optional().describe("Null removes the title."),
+    review: ReviewChanges.nullable().optional().describe("What is kept of the report; null removes it."),
+  })
+  .refine(({ title, review }) => title !== undefined || review !== undefined, {
+    path: ["title"],
+    error: "is required",
+  })
+  .meta({ id: "RenameCheckBody" });
 
 export const CheckParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
@@ -63,6 +112,9 @@ const Selection = z.object({
   score_max: queryPercentage()
     .optional()
     .describe("Only complete checks with at most this `overall_similarity_pct`."),
+  review_status: ShownReview.shape.status
+    .optional()
+    .describe("Only complete checks with this status of their review; a check without a review is `open`."),
   ...sortingQuery(
     CHECK_SORTS,
     "`date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`.",
@@ -110,8 +162,25 @@ export const CheckMetadata = z
     status_url: z.string(),
     progress_url: z.string(),
     report_url: z.string(),
+    group: z.string().optional().describe("As given; missing if there was none."),
+    owner: z.string().optional().describe("As given; missing if there was none."),
+    leave_out: LeaveOut.optional().describe("Which documents were not compared."),
+    collections: z.array(z.string()).optional().describe("The only collections that were compared."),
+    review: ShownReview.optional().describe("What was kept of the report; missing if nothing was."),
   })
   .meta({ id: "Check" });
+
+export const AddToCorpusQuery = z.object({
+  collection: Name.optional().describe("The collection of the new document."),
+});
+
+export const AddedToCorpus = z
+  .object({
+    document_id: Uuid,
+    document_url: z.string(),
+    is_new: z.boolean().describe("False if the corpus had the same bytes already."),
+  })
+  .meta({ id: "AddedToCorpus" });
 
 export const CheckRow = CheckMetadata.extend({
   query_text_preview: z.string().describe("The first 120 characters of the text."),

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: abd5a5031778b65555eace53af70eb8b8c50083c05797e65c477120ef1d3a1a0
-// Types: 4c0f7de9a62887ec21112b5e53055ca400bac036b34f2944535107a67c207678
+// Document: 08142ef544221fe874e9afc3fb03be77e6deff6cc5e9f879dc916e085553d39c
+// Types: bd103bf69b025fdcc33b3368d871c7fd986c4ba5e7163137f5bcdb93b6248a4e
 
 export interface paths {
   readonly "/v1/checks": {
@@ -125,6 +125,22 @@ export interface paths {
     readonly get: operations["getOriginalHtml"];
     readonly put?: never;
     readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/checks/{check_id}/document": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post: operations["addToCorpus"];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -283,6 +299,22 @@ export interface paths {
       readonly cookie?: never;
     };
     readonly get: operations["exportDocuments"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/corpus/collections": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get: operations["listCollections"];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -525,12 +557,32 @@ export interface components {
       /** @description ISO 639-1 code of the text's language; it determines its words and sentences. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | null;
       readonly title?: string | null;
+      /** @description What the text belongs to, such as an assignment or the drafts of a paper: any string. */
+      readonly group?: string | null;
+      /** @description Whose text it is: any string, such as a user's identifier. */
+      readonly owner?: string | null;
+      /** @description Which documents are not compared: those of the same `owner`, or those of the same `group`, for example earlier drafts. */
+      readonly leave_out?: ("owner" | "group") | null;
+      /** @description The only collections of the corpus that are compared; all without it. */
+      readonly collections?: readonly string[] | null;
+      /** @description Texts that were handed out, such as the assignment: what comes from them is not compared. */
+      readonly templates?: readonly string[] | null;
     };
     readonly UploadCheckForm: {
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
       /** @description Display name; the file's name by default. */
       readonly title?: string | "";
+      /** @description What the text belongs to, such as an assignment or the drafts of a paper: any string. */
+      readonly group?: string | "";
+      /** @description Whose text it is: any string, such as a user's identifier. */
+      readonly owner?: string | "";
+      /** @description Which documents are not compared: those of the same `owner`, or those of the same `group`, for example earlier drafts. */
+      readonly leave_out?: ("owner" | "group") | "";
+      /** @description The only collections of the corpus that are compared; all without it. Names are separated by commas. */
+      readonly collections?: string | "";
+      /** @description Up to 5 files that were handed out, such as the assignment: what comes from them is not compared. */
+      readonly templates?: readonly Blob[];
       /**
        * Format: binary
        * @description PDF, DOCX or TXT, at most 10 MiB.
@@ -538,7 +590,26 @@ export interface components {
       readonly file: Blob;
     };
     readonly RenameCheckBody: {
-      readonly title: string | null;
+      /** @description Null removes the title. */
+      readonly title?: string | null;
+      /** @description What is kept of the report; null removes it. */
+      readonly review?: components["schemas"]["ReviewChanges"] | null;
+    };
+    readonly ReviewChanges: {
+      /** @description `open` at first. */
+      readonly status?: ("open" | "cleared" | "to_be_discussed" | "confirmed") | null;
+      /** @description Plain text of up to 2,000 characters; null or an empty text removes it. */
+      readonly comment?: string | null;
+      /** @description In place of the filters that were kept before. */
+      readonly filters?: components["schemas"]["KeptFilters"] | null;
+    };
+    readonly KeptFilters: {
+      readonly exclude_quotes?: boolean;
+      readonly exclude_bibliography?: boolean;
+      readonly min_words?: number;
+      readonly exclude_sources?: readonly string[];
+      readonly exclude_passages?: readonly string[];
+      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
     };
     readonly NoteBody: {
       /** @description Plain text of up to 2,000 characters. An empty one removes the note. */
@@ -581,6 +652,12 @@ export interface components {
       readonly language?: string | "";
       /** @description Where the document is published; shown in reports, never fetched. */
       readonly source_url?: string | "";
+      /** @description The collection that it belongs to. A check can be limited to collections. */
+      readonly collection?: string | "";
+      /** @description What it belongs to, such as an assignment. A check can leave out its own group. */
+      readonly group?: string | "";
+      /** @description Whose text it is. A check can leave out the documents of its own owner. */
+      readonly owner?: string | "";
       /**
        * Format: binary
        * @description A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.
@@ -726,6 +803,19 @@ export interface components {
       readonly status_url: string;
       readonly progress_url: string;
       readonly report_url: string;
+      /** @description As given; missing if there was none. */
+      readonly group?: string;
+      /** @description As given; missing if there was none. */
+      readonly owner?: string;
+      /**
+       * @description Which documents were not compared.
+       * @enum {string}
+       */
+      readonly leave_out?: "owner" | "group";
+      /** @description The only collections that were compared. */
+      readonly collections?: readonly string[];
+      /** @description What was kept of the report; missing if nothing was. */
+      readonly review?: components["schemas"]["Review"];
       /** @description The first 120 characters of the text. */
       readonly query_text_preview: string;
     };
@@ -738,6 +828,16 @@ export interface components {
         | "text/plain"
         | "text/markdown";
       readonly size_bytes: number;
+    };
+    readonly Review: {
+      /** @enum {string} */
+      readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
+      readonly comment: string | null;
+      readonly filters: components["schemas"]["KeptFilters"];
+      /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      readonly reviewed_similarity_pct: number;
+      /** Format: date-time */
+      readonly changed_at: string;
     };
     readonly CheckStats: {
       readonly total_checks: number;
@@ -790,6 +890,19 @@ export interface components {
       readonly status_url: string;
       readonly progress_url: string;
       readonly report_url: string;
+      /** @description As given; missing if there was none. */
+      readonly group?: string;
+      /** @description As given; missing if there was none. */
+      readonly owner?: string;
+      /**
+       * @description Which documents were not compared.
+       * @enum {string}
+       */
+      readonly leave_out?: "owner" | "group";
+      /** @description The only collections that were compared. */
+      readonly collections?: readonly string[];
+      /** @description What was kept of the report; missing if nothing was. */
+      readonly review?: components["schemas"]["Review"];
     };
     readonly StreamedEvent: {
       /**
@@ -798,6 +911,13 @@ export interface components {
        */
       readonly event?: "message" | "complete" | "failed";
       readonly data: string;
+    };
+    readonly AddedToCorpus: {
+      /** Format: uuid */
+      readonly document_id: string;
+      readonly document_url: string;
+      /** @description False if the corpus had the same bytes already. */
+      readonly is_new: boolean;
     };
     readonly Report: {
       /** Format: uuid */
@@ -870,6 +990,8 @@ export interface components {
       readonly notes: readonly components["schemas"]["ReportNote"][];
       /** @description Null unless the request has filters. */
       readonly filters: components["schemas"]["ReportFilters"] | null;
+      /** @description What was kept of the report, with `review=true`; missing if nothing was. */
+      readonly review?: components["schemas"]["Review"];
       /** @description With `explain=true` only. */
       readonly explanation?: components["schemas"]["ReportExplanation"];
       /** Format: date-time */
@@ -1280,12 +1402,44 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description As given; missing if there was none. */
+      readonly collection?: string;
+      /** @description As given; missing if there was none. */
+      readonly group?: string;
+      /** @description As given; missing if there was none. */
+      readonly owner?: string;
     };
     readonly CorpusDocumentList: {
       readonly items: readonly components["schemas"]["CorpusDocument"][];
       readonly total: number;
       readonly limit: number;
       readonly offset: number;
+    };
+    readonly CorpusCollectionList: {
+      readonly items: readonly components["schemas"]["CorpusCollection"][];
+    };
+    readonly CorpusCollection: {
+      /** @description Its name, as in `collections` of a check; null: uploads without a collection. */
+      readonly collection: string | null;
+      readonly documents: number;
+      /** @description Those of them that were uploaded through the API, which lists no others. */
+      readonly uploaded_documents: number;
+      readonly words: number;
+      /** @description Size of the texts in UTF-8. */
+      readonly text_bytes: number;
+      /** @description Number of documents by ISO 639-1 code. */
+      readonly languages: {
+        readonly [key: string]: number;
+      };
+      /**
+       * Format: date-time
+       * @description When the newest document was added.
+       */
+      readonly newest_at: string;
+      /** @description Documents that are matchable by words. */
+      readonly fingerprinted: number;
+      /** @description Documents that are matchable by meaning. */
+      readonly encoded: number;
     };
     readonly CorpusCoverage: {
       /** @description Documents in the corpus, uploaded or not; an estimate beyond 100,000, like all counts here. */
@@ -1334,6 +1488,12 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description As given; missing if there was none. */
+      readonly collection?: string;
+      /** @description As given; missing if there was none. */
+      readonly group?: string;
+      /** @description As given; missing if there was none. */
+      readonly owner?: string;
       readonly extracted_text: string;
     };
     readonly SubmittedBatch: {
@@ -1724,6 +1884,8 @@ export interface components {
 export type SubmitCheckBody = components["schemas"]["SubmitCheckBody"];
 export type UploadCheckForm = components["schemas"]["UploadCheckForm"];
 export type RenameCheckBody = components["schemas"]["RenameCheckBody"];
+export type ReviewChanges = components["schemas"]["ReviewChanges"];
+export type KeptFilters = components["schemas"]["KeptFilters"];
 export type NoteBody = components["schemas"]["NoteBody"];
 export type CompareTextsBody = components["schemas"]["CompareTextsBody"];
 export type CompareFilesForm = components["schemas"]["CompareFilesForm"];
@@ -1740,9 +1902,11 @@ export type Problem = components["schemas"]["Problem"];
 export type CheckList = components["schemas"]["CheckList"];
 export type CheckRow = components["schemas"]["CheckRow"];
 export type Original = components["schemas"]["Original"];
+export type Review = components["schemas"]["Review"];
 export type CheckStats = components["schemas"]["CheckStats"];
 export type Check = components["schemas"]["Check"];
 export type StreamedEvent = components["schemas"]["StreamedEvent"];
+export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
 export type MatchTypeShare = components["schemas"]["MatchTypeShare"];
 export type Source = components["schemas"]["Source"];
@@ -1769,6 +1933,8 @@ export type ComparedSide = components["schemas"]["ComparedSide"];
 export type ComparedPassage = components["schemas"]["ComparedPassage"];
 export type CorpusDocument = components["schemas"]["CorpusDocument"];
 export type CorpusDocumentList = components["schemas"]["CorpusDocumentList"];
+export type CorpusCollectionList = components["schemas"]["CorpusCollectionList"];
+export type CorpusCollection = components["schemas"]["CorpusCollection"];
 export type CorpusCoverage = components["schemas"]["CorpusCoverage"];
 export type CorpusDocumentWithText = components["schemas"]["CorpusDocumentWithText"];
 export type SubmittedBatch = components["schemas"]["SubmittedBatch"];
@@ -1809,6 +1975,8 @@ export interface operations {
         readonly score_min?: number;
         /** @description Only complete checks with at most this `overall_similarity_pct`. */
         readonly score_max?: number;
+        /** @description Only complete checks with this status of their review; a check without a review is `open`. */
+        readonly review_status?: "open" | "cleared" | "to_be_discussed" | "confirmed";
         /** @description `date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`. */
         readonly sort?: "date" | "score" | "words";
         /** @description Ascending or descending. */
@@ -1896,6 +2064,8 @@ export interface operations {
         readonly score_min?: number;
         /** @description Only complete checks with at most this `overall_similarity_pct`. */
         readonly score_max?: number;
+        /** @description Only complete checks with this status of their review; a check without a review is `open`. */
+        readonly review_status?: "open" | "cleared" | "to_be_discussed" | "confirmed";
         /** @description `date`: by time of submission, which is the default; `score`: by `overall_similarity_pct`, those without one last; `words`: by `word_count`. */
         readonly sort?: "date" | "score" | "words";
         /** @description Ascending or descending. */
@@ -2080,6 +2250,41 @@ export interface operations {
       };
     };
   };
+  readonly addToCorpus: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The collection of the new document. */
+        readonly collection?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        /** @description Identifier of the check. */
+        readonly check_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The corpus had the same bytes already. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["AddedToCorpus"];
+        };
+      };
+      /** @description The document is new. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["AddedToCorpus"];
+        };
+      };
+    };
+  };
   readonly getReport: {
     readonly parameters: {
       readonly query?: {
@@ -2099,6 +2304,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
+        readonly review?: boolean;
         /** @description Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
         readonly explain?: boolean;
       };
@@ -2225,6 +2432,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
+        readonly review?: boolean;
       };
       readonly header?: never;
       readonly path: {
@@ -2261,6 +2470,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
+        readonly review?: boolean;
       };
       readonly header?: never;
       readonly path: {
@@ -2297,6 +2508,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
+        readonly review?: boolean;
       };
       readonly header?: never;
       readonly path: {
@@ -2467,6 +2680,26 @@ export interface operations {
         };
         content: {
           readonly "text/csv": string;
+        };
+      };
+    };
+  };
+  readonly listCollections: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description All collections, the largest first. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["CorpusCollectionList"];
         };
       };
     };

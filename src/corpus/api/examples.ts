@@ -2,7 +2,13 @@ import type { z } from "zod";
 import { BYTE_ORDER_MARK, toCsv } from "../../http/csv.ts";
 import type { Examples } from "../../http/routing/route.ts";
 import { DOCUMENT_COLUMNS } from "./presenter.ts";
-import type { CorpusCoverage, DocumentList, DocumentMetadata, DocumentWithText } from "./schema.ts";
+import type {
+  CollectionList,
+  CorpusCoverage,
+  DocumentList,
+  DocumentMetadata,
+  DocumentWithText,
+} from "./schema.ts";
 
 const PENDING: z.output<typeof DocumentMetadata> = {
   document_id: "01a1fdd2-fc66-74d3-872a-6fcc3985a6fd",
@@ -65,6 +71,37 @@ const HALF: z.output<typeof CorpusCoverage> = {
   encoded: 506,
   semantic_coverage: "partial",
   semantic_coverage_reason: "not_encoded",
+};
+
+const COLLECTIONS: z.output<typeof CollectionList> = {
+  items: [
+    {
+      collection: "sample",
+      documents: 1_000,
+      uploaded_documents: 0,
+      words: 1_204_311,
+      text_bytes: 7_430_118,
+      languages: { en: 1_000 },
+      newest_at: "2026-11-18T08:00:00.000Z",
+      fingerprinted: 1_000,
+      encoded: 506,
+    },
+    {
+      collection: null,
+      documents: 12,
+      uploaded_documents: 12,
+      words: 40_112,
+      text_bytes: 251_904,
+      languages: { en: 9, de: 3 },
+      newest_at: "2026-11-20T09:12:04.250Z",
+      fingerprinted: 12,
+      encoded: 12,
+    },
+  ],
+};
+
+export const collectionExamples: Examples = {
+  collections: { summary: "A collection, and uploads without one", value: COLLECTIONS },
 };
 
 export const addedExamples: Examples = { added: { summary: "Added", value: PENDING } };

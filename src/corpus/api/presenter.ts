@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Document } from "../documents/document.ts";
 import type { CorpusCoverage as Coverage } from "../meaning/read-coverage.ts";
-import type { CorpusCoverage, DocumentMetadata } from "./schema.ts";
+import type { CollectionFigures } from "../read-collections.ts";
+import type { CollectionList, CorpusCoverage, DocumentMetadata } from "./schema.ts";
 
 export function presentDocument(document: Document): z.output<typeof DocumentMetadata> {
   return {
@@ -21,6 +22,9 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     semantic_status: document.semanticStatus,
     created_at: document.createdAt.toISOString(),
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
+    ...(document.collection !== null && { collection: document.collection }),
+    ...(document.group !== null && { group: document.group }),
+    ...(document.owner !== null && { owner: document.owner }),
   };
 }
 
@@ -40,6 +44,20 @@ export const DOCUMENT_COLUMNS = [
   "created_at",
   "sha256",
 ] as const;
+
+export function presentCollections(
+  collections: readonly CollectionFigures[],
+): z.output<typeof CollectionList> {
+  return {
+    items: collections.map(({ uploaded, textBytes, newestAt, languages, ...figures }) => ({
+      ...figures,
+      uploaded_documents: uploaded,
+      text_bytes: textBytes,
+      languages: { ...languages },
+      newest_at: newestAt.toISOString(),
+    })),
+  };
+}
 
 export function presentCoverage(coverage: Coverage): z.output<typeof CorpusCoverage> {
   const { documents, fingerprinted, encoded, reason } = coverage;

@@ -8,9 +8,11 @@ import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/rout
 import type { DocumentSelection } from "../documents/document-store.ts";
 import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
+import type { ReadCollections } from "../read-collections.ts";
 import type { CorrectLanguage, DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
 import {
   addedExamples,
+  collectionExamples,
   correctExamples,
   correctedExamples,
   coverageExamples,
@@ -20,8 +22,15 @@ import {
   listExamples,
   uploadExamples,
 } from "./examples.ts";
-import { DOCUMENT_COLUMNS, presentCoverage, presentDocument, presentDocumentWithText } from "./presenter.ts";
 import {
+  DOCUMENT_COLUMNS,
+  presentCollections,
+  presentCoverage,
+  presentDocument,
+  presentDocumentWithText,
+} from "./presenter.ts";
+import {
+  CollectionList,
   CorpusCoverage,
   CorrectDocumentBody,
   DocumentList,
@@ -35,6 +44,7 @@ import {
 
 export type CorpusRouteParts = Pick<CorpusStores, "database" | "documents"> & {
   readonly readCoverage: ReadCoverage;
+  readonly readCollections: ReadCollections;
   readonly readDocument: ReadDocument;
   readonly uploadDocument: UploadDocument;
   readonly correctLanguage: CorrectLanguage;
@@ -80,9 +90,12 @@ bytes were uploaded before, the answer is 200 with the existing document.
       },
       errors: [...FILE_ERRORS, "store_unavailable"],
     },
-    async ({ ctx, body: { file, title, language, source_url: sourceUrl } }, { uploadDocument }) => {
-      const signal = clientGone(ctx);
-      const { document, added } = await uploadDocument({ file, title, language, sourceUrl, signal });
+    async ({ ctx, body }, { uploadDocument }) => {
+      const { file, title, language, source_url: sourceUrl, collection, group = null, owner = null } = body;
+      const { document, added } = await uploadDocument({
+        ...{ file, title, language, sourceUrl, collection, belonging: { group, owner } },
+        signal: clientGone(ctx),
+      });
       ctx.status = added ? 201 : 200;
       return presentDocument(document);
     },
@@ -140,6 +153,27 @@ bytes were uploaded before, the answer is 200 with the existing document.
       ctx.attachment("documents.csv");
       sendCsv(ctx, csvFile(DOCUMENT_COLUMNS, batches, presentDocument));
     },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/corpus/collections",
+      operationId: "listCollections",
+      summary: "The collections of the corpus in figures",
+      description:
+        "What checks are compared with: for each collection, and for uploads without one, the number of documents, their words, sizes and " +
+        "languages, the newest one, and how many are matchable by words and by meaning. Figures may be half a minute old.",
+      tags: ["Corpus"],
+      responses: {
+        200: {
+          description: "All collections, the largest first.",
+          schema: CollectionList,
+          examples: collectionExamples,
+        },
+      },
+      errors: ["store_unavailable"],
+    },
+    async (_, { readCollections }) => presentCollections(await readCollections()),
   ),
   route(
     {

@@ -7,6 +7,7 @@ import {
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
+  Name,
   PaginationQuery,
   sortingQuery,
   Timestamp,
@@ -24,6 +25,9 @@ export const UploadDocumentForm = z
     title: formPart(Title, "A display name; by default the file name without its extension."),
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     source_url: formPart(SourceUrl, "Where the document is published; shown in reports, never fetched."),
+    collection: formPart(Name, "The collection that it belongs to. A check can be limited to collections."),
+    group: formPart(Name, "What it belongs to, such as an assignment. A check can leave out its own group."),
+    owner: formPart(Name, "Whose text it is. A check can leave out the documents of its own owner."),
     file: FilePart.describe(
       "A PDF, DOCX, TXT or Markdown file of at most 10 MiB, unless the operator has set another limit.",
     ),
@@ -75,6 +79,27 @@ export const CorpusCoverage = z
   })
   .meta({ id: "CorpusCoverage" });
 
+const Collection = z
+  .object({
+    collection: z
+      .string()
+      .nullable()
+      .describe("Its name, as in `collections` of a check; null: uploads without a collection."),
+    documents: Count,
+    uploaded_documents: Count.describe(
+      "Those of them that were uploaded through the API, which lists no others.",
+    ),
+    words: Count,
+    text_bytes: Count.describe("Size of the texts in UTF-8."),
+    languages: z.record(z.string(), Count).describe("Number of documents by ISO 639-1 code."),
+    newest_at: Timestamp.describe("When the newest document was added."),
+    fingerprinted: Count.describe("Documents that are matchable by words."),
+    encoded: Count.describe("Documents that are matchable by meaning."),
+  })
+  .meta({ id: "CorpusCollection" });
+
+export const CollectionList = z.object({ items: z.array(Collection) }).meta({ id: "CorpusCollectionList" });
+
 export const DocumentMetadata = z
   .object({
     document_id: Uuid,
@@ -97,6 +122,9 @@ export const DocumentMetadata = z
       ),
     created_at: Timestamp,
     fingerprinted_at: Timestamp.nullable(),
+    collection: z.string().optional().describe("As given; missing if there was none."),
+    group: z.string().optional().describe("As given; missing if there was none."),
+    owner: z.string().optional().describe("As given; missing if there was none."),
   })
   .meta({ id: "CorpusDocument" });
 

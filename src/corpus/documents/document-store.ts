@@ -14,14 +14,14 @@ import {
 } from "./document.ts";
 
 const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 'hex') as sha256,
-  case when tenant is null then 'platform' else 'uploaded' end as scope, coalesce(chunk_count, 0) as "chunkCount",
+  case when tenant is null then 'platform' else 'uploaded' end as scope, group_name as "group", coalesce(chunk_count, 0) as "chunkCount",
   case when fingerprinted_at is null then 'pending' else 'fingerprinted' end as "fingerprintStatus",
   case when exists (select from semantic_documents as done join semantic_models using (generation)
                      where is_current and done.document_id = documents.document_id)
     then 'encoded' else 'pending' end as "semanticStatus",
-  ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, created_at, fingerprinted_at")}`;
+  ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, owner, collection, created_at, fingerprinted_at")}`;
 const INSERTED =
-  "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes";
+  "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes, group_name, owner";
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const LISTED = `tenant = $3 and ${holdsText(["title", "filename"], ["$1", "$2"])}
@@ -47,17 +47,26 @@ export type DocumentSelection = {
   readonly order: "asc" | "desc";
 };
 
+/** Which documents of the corpus a text is compared with. Null restricts nothing. */
+export type CorpusSelection = {
+  readonly collections: readonly string[] | null;
+  readonly withoutOwner: string | null;
+  readonly withoutGroup: string | null;
+};
+
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
   /** Adds documents whose bytes and path are new; returns them in their positions, and undefined in the others. */
   async insertAll(db: Queryable, documents: readonly NewDocument[]): Promise<(Document | undefined)[]> {
     if (documents.length === 0) return [];
     const ids = documents.map(() => uuidv7());
-    const rows = documents.map(({ origin, sha256, sections: _, ...facts }, at) => ({
+    const rows = documents.map(({ origin, belonging, sha256, sections: _, ...facts }, at) => ({
       ...facts,
       documentId: ids[at],
       tenant: origin.scope === "uploaded" ? TENANT : null,
-      collection: origin.scope === "platform" ? origin.collection : null,
+      groupName: belonging?.group,
+      owner: belonging?.owner,
+      collection: origin.collection,
       path: origin.scope === "platform" ? origin.path : null,
       sha256: `\\x${sha256}`,
     }));
@@ -280,6 +289,24 @@ export class DocumentStore {
   /** The number of documents that a check compares with; beyond `exactMax`, the planner's estimate. */
   countMatchable(db: Queryable, exactMax = COUNTED_EXACTLY_MAX): Promise<number> {
     return this.#count(db, "document_chunks", exactMax);
+  }
+
+  /** As `countMatchable`, of a selection, and how many of these are encoded; at most `countMax`. */
+  async countSelected(
+    db: Queryable,
+    { collections, withoutOwner, withoutGroup }: CorpusSelection,
+    countMax: number,
+  ): Promise<{ readonly matchable: number; readonly encoded: number }> {
+    const [counted] = await db.query<{ matchable: number; encoded: number }>(
+      `select count(*) as matchable, count(*) filter (where exists (
+                select from semantic_documents as done join semantic_models using (generation)
+                 where is_current and done.document_id = selected.document_id)) as encoded
+         from (select document_id from documents join document_chunks using (document_id)
+                where ($1::text[] is null or collection = any($1)) and ($2::text is null or owner is distinct from $2)
+                  and ($3::text is null or group_name is distinct from $3) limit $4) as selected`,
+      [collections, withoutOwner, withoutGroup, countMax],
+    );
+    return counted ?? { matchable: 0, encoded: 0 };
   }
 
   /** The number of all documents, uploaded and platform; exact up to `COUNTED_EXACTLY_MAX`. */

@@ -49,7 +49,7 @@ export type FingerprintStatus = (typeof FINGERPRINT_STATUSES)[number];
 
 /** How a document was added: through the API, or in bulk, identified by its path in a collection. */
 export type Origin =
-  | { readonly scope: "uploaded" }
+  | { readonly scope: "uploaded"; readonly collection?: string | undefined }
   | { readonly scope: "platform"; readonly collection: string; readonly path: string };
 
 type DocumentFacts = {
@@ -61,9 +61,14 @@ type DocumentFacts = {
   readonly sha256: string;
 };
 
+/** Whose text it is and what it belongs to, such as an assignment: strings of the caller's choice. */
+type Belonging = { readonly group: string | null; readonly owner: string | null };
+
 /** A document with its extracted text, before it is stored. */
 export type SourceDocument = DocumentFacts & {
   readonly origin: Origin;
+  /** Belongs to nobody when it is undefined. */
+  readonly belonging?: Belonging | undefined;
   readonly mediaType: MediaType;
   /** Detected when it is undefined. */
   readonly language: string | undefined;
@@ -75,9 +80,12 @@ export type NewDocument = Omit<SourceDocument, "text" | "language"> & PackedDocu
 
 /** A document of the corpus without its text. */
 export type Document = DocumentFacts &
+  Belonging &
   TextLanguage & {
     readonly documentId: string;
     readonly scope: Origin["scope"];
+    /** Null for an upload without one. */
+    readonly collection: string | null;
     readonly mediaType: string;
     readonly charCount: number;
     readonly wordCount: number;

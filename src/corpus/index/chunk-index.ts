@@ -48,6 +48,7 @@ import {
 } from "./document-chunks.ts";
 import {
   type ChunkIndexNames,
+  chunkFields,
   currentFingerprintVersion,
   type IndexLayout,
   IndexVersions,
@@ -80,6 +81,9 @@ type ChunkIndexState = "ok" | "missing" | "outdated";
 
 export const OUTDATED_INDEX =
   "The chunk index was built by another release, and this one can't compare its chunks. Run `npm run corpus:rebuild`; checks and uploads wait until it is done.";
+
+const WITHOUT_COLLECTIONS =
+  "The chunk index was made by an earlier release, which did not store the collections of documents. Run `npm run corpus:rebuild`, and then send the request again.";
 
 /** The chunks of the corpus in OpenSearch. All of them can be rebuilt from PostgreSQL. */
 export class ChunkIndex {
@@ -151,9 +155,7 @@ export class ChunkIndex {
 
   /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
   async state(): Promise<ChunkIndexState> {
-    const index = this.readAlias;
-    const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
-    const mappings = Object.values(Mappings.parse(body)).map((one) => one.mappings);
+    const mappings = await this.#mappings(this.readAlias);
     if (mappings.length === 0) return "missing";
     const version = await currentFingerprintVersion();
     return mappings.every(({ _meta }) => _meta?.fingerprint_version === version) ? "ok" : "outdated";
@@ -187,6 +189,29 @@ export class ChunkIndex {
     if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
   }
 
+  /** @throws DomainError `store_unavailable` while chunks may lack the collections of their documents. */
+  async assertCollections(): Promise<void> {
+    const mappings = await askOpenSearch(() => this.#mappings(this.readAlias));
+    if (mappings.some(({ _meta }) => _meta?.has_collections !== true))
+      throw new DomainError("store_unavailable", WITHOUT_COLLECTIONS);
+  }
+
+  /** None if there is no such index. */
+  async #mappings(index: string) {
+    const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
+    return Object.values(Mappings.parse(body)).map((one) => one.mappings);
+  }
+
+  /** Adds the fields that an index of an earlier release lacks; its chunks get them with the next rebuild. */
+  async #addFields(index: string): Promise<void> {
+    const mappings = await this.#mappings(index);
+    const lacking = Object.entries(await chunkFields()).filter(([name]) =>
+      mappings.some(({ properties }) => properties?.[name] === undefined),
+    );
+    if (lacking.length > 0)
+      await this.#client.indices.putMapping({ index, body: { properties: Object.fromEntries(lacking) } });
+  }
+
   #probeLimits() {
     return { requestTimeout: PROBE_TIMEOUT_MS, maxRetries: attemptsElsewhere(this.#client) };
   }
@@ -201,6 +226,7 @@ export class ChunkIndex {
   async add(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
       await this.assertCurrent();
+      await this.#addFields(this.names.writeAlias);
       for await (const documents of groups) {
         await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
@@ -209,7 +235,10 @@ export class ChunkIndex {
 
   /** Writes chunks into the index that a rebuild fills; they are findable there after its next refresh. */
   async fill(documents: readonly IndexedDocument[]): Promise<void> {
-    await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
+    await askOpenSearch(async () => {
+      await this.#addFields(this.names.nextAlias);
+      await this.#writer.write(this.names.nextAlias, documents.flatMap(toItems));
+    });
   }
 
   /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
@@ -369,7 +398,11 @@ const Mappings = z.record(
   z.string(),
   z.object({
     mappings: z.object({
-      _meta: z.object({ fingerprint_version: z.unknown() }).partial().optional(),
+      _meta: z
+        .object({ fingerprint_version: z.unknown(), has_collections: z.unknown() })
+        .partial()
+        .optional(),
+      properties: z.record(z.string(), z.unknown()).optional(),
     }),
   }),
 );

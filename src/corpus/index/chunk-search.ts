@@ -5,6 +5,7 @@ import type { WeightedTerm } from "../../matching/words/search-terms.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { closedIndex, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { Extent, isWhole } from "../../platform/opensearch/whole-answer.ts";
+import type { CorpusSelection } from "../documents/document-store.ts";
 
 /** The field that holds the normalised form, from which the index makes sampled shingles. */
 export const FORM = "fingerprint";
@@ -14,6 +15,20 @@ export const WORDS = "fingerprint.words";
 
 /** The field with the cells of a chunk's sentences. */
 const MEANING = "semantic_terms";
+
+/** The chunks of these documents. */
+export function selectedChunks({ collections, withoutOwner, withoutGroup }: CorpusSelection): object {
+  const left = [
+    ...(withoutOwner === null ? [] : [{ term: { owner: withoutOwner } }]),
+    ...(withoutGroup === null ? [] : [{ term: { group: withoutGroup } }]),
+  ];
+  return {
+    bool: {
+      ...(collections !== null && { filter: [{ terms: { collection: collections } }] }),
+      ...(left.length > 0 && { must_not: left }),
+    },
+  };
+}
 
 /** The identifier of a chunk in the index. */
 export function chunkId({ documentId, chunkIndex }: ChunkAddress): string {

@@ -218,6 +218,11 @@ export async function currentFingerprintVersion(): Promise<number> {
 /** -1: only on request. */
 const FILLING_SETTINGS = { refresh_interval: "-1" } as const;
 
+/** The fields of a chunk, as the template has them. */
+export async function chunkFields(): Promise<Readonly<Record<string, object>>> {
+  return (await readTemplate()).mappings.properties;
+}
+
 type TemplateFile = z.output<typeof ChunkTemplate>;
 
 let templateFile: Promise<TemplateFile> | undefined;
@@ -239,7 +244,7 @@ const ChunkTemplate = z.looseObject({
   priority: z.int(),
   template: z.looseObject({
     settings: z.looseObject({ index: z.looseObject({ refresh_interval: z.string() }) }),
-    mappings: z.looseObject({ _meta: Meta }),
+    mappings: z.looseObject({ _meta: Meta, properties: z.record(z.string(), z.looseObject({})) }),
   }),
 });
 

@@ -24,7 +24,10 @@ type IndexedMember = {
 type IndexedFacts = Pick<
   Document,
   "documentId" | "title" | "language" | "mediaType" | "sourceUrl" | "createdAt"
-> & { readonly scope: Document["scope"] | "member" };
+> &
+  Partial<Pick<Document, "collection" | "group" | "owner">> & {
+    readonly scope: Document["scope"] | "member";
+  };
 
 /** The chunks of a document as the index stores them. */
 export function toItems({ document, chunks, meaningTerms, member }: IndexedDocument): BulkItem[] {
@@ -35,6 +38,7 @@ export function toItems({ document, chunks, meaningTerms, member }: IndexedDocum
       document_id: document.documentId,
       chunk_index: chunk.index,
       scope: document.scope,
+      ...optionalFields(document),
       title: document.title,
       language: document.language,
       media_type: document.mediaType,
@@ -47,4 +51,13 @@ export function toItems({ document, chunks, meaningTerms, member }: IndexedDocum
       ...(member && { batch_id: member.batchId, member_ordinal: member.ordinal, member_group: member.group }),
     },
   }));
+}
+
+/** The fields that `selectedChunks` filters by, as far as the document has them. */
+function optionalFields({ collection, group, owner }: IndexedFacts): Readonly<Record<string, string>> {
+  return {
+    ...(collection && { collection }),
+    ...(group && { group }),
+    ...(owner && { owner }),
+  };
 }

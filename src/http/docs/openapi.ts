@@ -20,6 +20,8 @@ type OpenApiOptions = {
   /** Groups of operations, in display order. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly operations: readonly Operation[];
+  /** The errors of an operation, where they are not problem details. */
+  readonly errorResponses?: (operation: Operation) => Operation["responses"];
   /** Components that descriptions mention only by name, such as the JSON inside the events of a stream. */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
 };
@@ -27,10 +29,11 @@ type OpenApiOptions = {
 /** Builds the OpenAPI 3.1 document of a listener. The documented schemas are those that validate requests. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const { title, version, description, tags, operations, schemas = {} } = options;
+  const { errorResponses = problemResponses } = options;
   const paths: { [path: string]: { [method: string]: ZodOpenApiOperationObject } } = {};
   for (const operation of operations) {
     const path = openApiPath(operation.path);
-    paths[path] = { ...paths[path], [operation.method]: operationObject(operation) };
+    paths[path] = { ...paths[path], [operation.method]: operationObject(operation, errorResponses) };
   }
   const document = createDocument(
     {
@@ -61,7 +64,10 @@ function openApiPath(path: string): string {
 
 const ROUTER_PARAMETER = /:(\w+)/g;
 
-function operationObject(operation: Operation): ZodOpenApiOperationObject {
+function operationObject(
+  operation: Operation,
+  errorResponses: NonNullable<OpenApiOptions["errorResponses"]>,
+): ZodOpenApiOperationObject {
   const { operationId, summary, description, tags, request = {} } = operation;
   const { params, query, headers, body } = request;
   const also = body?.contentType === "multipart/form-data" ? body.also : undefined;
@@ -77,11 +83,11 @@ function operationObject(operation: Operation): ZodOpenApiOperationObject {
     },
     ...(body !== undefined && {
       requestBody: {
-        required: true,
+        required: !(body.contentType === "application/json" && body.isOptional === true),
         content: Object.assign(content(body), also && content(also)),
       },
     }),
-    responses: responseObjects({ ...problemResponses(operation), ...operation.responses }),
+    responses: responseObjects({ ...errorResponses(operation), ...operation.responses }),
   };
 }
 

@@ -8,6 +8,9 @@ import { errorCode } from "../../platform/error-code.ts";
 import { joinInTurns } from "../../platform/flow/join-in-turns.ts";
 import { declaredBytes, invalidInput, stringWith } from "./parse.ts";
 
+/** Files of one name in a form whose files are kept in memory. */
+export const LIST_FILES_MAX = 5;
+
 export type UploadedFile = {
   /** Safe to store and show; `upload` when the client sent no usable one. */
   readonly filename: string;
@@ -21,6 +24,11 @@ export const FilePart = z
   .custom<UploadedFile>((file) => file !== undefined, { error: "is required" })
   .meta(stringWith({ description: "The file itself, with a file name.", format: "binary" }));
 
+/** Parts of one name that are files, in their order. `readForm` reads them. */
+export const FilePartList = z
+  .array(z.custom<UploadedFile>().meta({ override: { type: "string", format: "binary" } }))
+  .max(LIST_FILES_MAX);
+
 /** The spec's limit on a file. */
 export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
@@ -29,8 +37,9 @@ export const FORM_PARTS_MAX = 20;
 export const FIELD_BYTES_MAX = 16 * 1024;
 
 type FormOptions = {
-  /** The names of parts that are files, each given at most once. */
+  /** The names of parts that are files, each given at most once unless it is one of `lists`. */
   readonly files: readonly string[];
+  readonly lists?: readonly string[] | undefined;
   readonly fileBytesMax: number;
   readonly fields: readonly string[];
   /** The fields that hold the text of a document, and the limit of any field. */
@@ -39,6 +48,7 @@ type FormOptions = {
 
 type Form = {
   readonly files: Readonly<Record<string, UploadedFile>>;
+  readonly lists: Readonly<Record<string, readonly UploadedFile[]>>;
   /** The text parts that were asked for and sent. */
   readonly fields: Readonly<Record<string, string>>;
 };
@@ -50,7 +60,7 @@ type Form = {
  *   repeated or sent as text, and for a text part that is repeated, too long or not valid text.
  */
 export async function readForm(ctx: Context, options: FormOptions): Promise<Form> {
-  const { files: fileNames, fileBytesMax, fields, texts } = options;
+  const { files: fileNames, lists = [], fileBytesMax, fields, texts } = options;
   const fieldBytesMax = texts?.bytesMax ?? FIELD_BYTES_MAX;
   if (ctx.request.type !== "multipart/form-data") {
     const parts = fileNames.join(" or ");
@@ -59,17 +69,18 @@ export async function readForm(ctx: Context, options: FormOptions): Promise<Form
   }
   const limits = { fileBytesMax, fieldBytesMax };
   const partsBytesMax = FORM_PARTS_MAX * (fieldBytesMax + PART_HEAD_BYTES_MAX);
-  const bodyBytesMax = fileNames.length * fileBytesMax + partsBytesMax;
+  const filesMax = fileNames.length + lists.length * (LIST_FILES_MAX - 1);
+  const bodyBytesMax = filesMax * fileBytesMax + partsBytesMax;
   if (declaredBytes(ctx.req) > bodyBytesMax) throw fileTooLarge(fileBytesMax);
   try {
-    await formReader(fileNames, limits)(withOwnBody(ctx), async () => {});
+    await formReader(fileNames, lists, limits)(withOwnBody(ctx), async () => {});
   } catch (error) {
     throw formError(error, limits);
   }
   const sent: unknown = ctx.request.body;
   if (!isRecord(sent)) throw new DomainError("malformed_body", "The form is empty.");
   return {
-    files: theFiles(ctx.request.files, sent, fileNames),
+    ...theFiles(ctx.request.files, sent, fileNames, lists),
     fields: theFields(sent, fields, texts?.fields),
   };
 }
@@ -113,8 +124,12 @@ export const inMemory: multer.StorageEngine = Object.assign(multer.memoryStorage
 type FormLimits = { readonly fileBytesMax: number; readonly fieldBytesMax: number };
 
 /** A new multer for each request, since it counts files. */
-function formReader(fileNames: readonly string[], { fileBytesMax, fieldBytesMax }: FormLimits) {
-  const given = new Set<string>();
+function formReader(
+  fileNames: readonly string[],
+  lists: readonly string[],
+  { fileBytesMax, fieldBytesMax }: FormLimits,
+) {
+  const given = new Map<string, number>();
   const options = {
     storage: inMemory,
     limits: {
@@ -134,13 +149,17 @@ function formReader(fileNames: readonly string[], { fileBytesMax, fieldBytesMax 
     fileFilter(_request: IncomingMessage, file: multer.File, accept: AcceptFile) {
       const name = file.fieldname;
       if (!fileNames.includes(name)) return accept(null, false);
-      if (given.has(name)) return accept(invalidFile(name, "must be given only once"), false);
-      given.add(name);
+      const count = (given.get(name) ?? 0) + 1;
+      if (count > (lists.includes(name) ? LIST_FILES_MAX : 1))
+        return accept(invalidFile(name, lists.includes(name) ? TOO_MANY : "must be given only once"), false);
+      given.set(name, count);
       return accept(null, true);
     },
   };
   return multer(options).any();
 }
+
+const TOO_MANY = `must be given at most ${LIST_FILES_MAX} times`;
 
 type AcceptFile = (error: Error | null, acceptFile: boolean) => void;
 
@@ -160,18 +179,28 @@ function theFiles(
   stored: unknown,
   texts: Readonly<Record<string, unknown>>,
   names: readonly string[],
-): Record<string, UploadedFile> {
+  lists: readonly string[],
+): Pick<Form, "files" | "lists"> {
   const files: Record<string, UploadedFile> = {};
-  const byName = new Map(StoredFiles.parse(stored).map((file) => [file.fieldname, file]));
+  const listed: Record<string, UploadedFile[]> = {};
+  const byName = Map.groupBy(StoredFiles.parse(stored), ({ fieldname }) => fieldname);
   for (const name of names) {
-    const file = byName.get(name);
-    if (file === undefined && Object.hasOwn(texts, name))
+    const [first, ...others] = (byName.get(name) ?? []).map(toUploadedFile);
+    if (first === undefined && Object.hasOwn(texts, name))
       throw invalidFile(name, "must be sent as a file, with a file name");
-    if (file === undefined) continue;
-    const { originalname, buffer, mimetype } = file;
-    files[name] = { filename: uploadFilename(originalname), bytes: buffer, declaredType: mimetype };
+    if (first === undefined) continue;
+    if (lists.includes(name)) listed[name] = [first, ...others];
+    else files[name] = first;
   }
-  return files;
+  return { files, lists: listed };
+}
+
+function toUploadedFile({
+  originalname,
+  buffer,
+  mimetype,
+}: z.output<typeof StoredFiles>[number]): UploadedFile {
+  return { filename: uploadFilename(originalname), bytes: buffer, declaredType: mimetype };
 }
 
 export function theFields(

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { createSchema, type ZodOpenApiOverrideMetaContext } from "zod-openapi";
-import type { DomainError } from "../../platform/domain-error.ts";
 import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../text/languages.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
@@ -53,6 +52,9 @@ export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).de
   "A display name, 1 to 200 characters.",
 );
 
+/** A name or an identifier that the caller has chosen. */
+export const Name = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX });
+
 /** The name of a check wherever one is shown. */
 export const DisplayTitle = z
   .string()
@@ -88,7 +90,7 @@ export function formPart<T extends z.ZodType>(schema: T, description?: string, f
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** An identifier in a path, in its stored form. Nothing can have a malformed one: parsing it throws `notFound`. */
-export function uuidParameter(description: string, example: string, notFound: () => DomainError) {
+export function uuidParameter(description: string, example: string, notFound: () => Error) {
   return z
     .string()
     .overwrite((text) => {
@@ -176,12 +178,16 @@ export function uuidList() {
   return commaList(z.guid("must be a UUID").toLowerCase(), { type: "string", format: "uuid" });
 }
 
-/** A comma-separated list of `START-END-DOCUMENT`, as links to passages have them. */
+const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
+
+/** `START-END-DOCUMENT`, as links to passages have it. */
+export const PassageName = z
+  .string()
+  .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
+
+/** A comma-separated list of them. */
 export function passageList() {
-  const reference = z
-    .string()
-    .regex(PASSAGE, "must be START-END-DOCUMENT, such as 120-345-01a1fdd2-fc66-74d3-872a-6fcc3985a6fd");
-  return commaList(reference, { type: "string", pattern: PASSAGE.source });
+  return commaList(PassageName, { type: "string", pattern: PASSAGE.source });
 }
 
 /** Reads such a reference; undefined if it is malformed. */
@@ -190,8 +196,6 @@ export function readPassageReference(text: string) {
   const [start, end, ...id] = text.toLowerCase().split("-");
   return { start: Number(start), end: Number(end), documentId: id.join("-") };
 }
-
-const PASSAGE = /^\d{1,7}-\d{1,7}-[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
 /** A comma-separated list of some of `words`, at most as many as there are: this leaves space for other lists in the head of a request. */
 export function wordList<const T extends readonly [string, ...string[]]>(words: T) {

@@ -45,6 +45,8 @@ export type AppState = {
   route: string;
   /** The last part of the `type` of the problem that was the answer. */
   problem?: string;
+  /** The name of the client's key, on a listener with keys. */
+  keyName?: string;
 };
 
 const UNMATCHED = "unmatched";

@@ -2,7 +2,7 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { readJsonBody } from "../input/json-body.ts";
-import { parse } from "../input/parse.ts";
+import { declaredBytes, parse } from "../input/parse.ts";
 import { FILE_BYTES_MAX, readForm } from "../input/upload.ts";
 import { readFiles } from "../input/upload-files.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -49,7 +49,12 @@ type JsonBody = {
   readonly examples: Examples;
   /** Another limit than the usual 8 MiB. */
   readonly bytesMax?: number;
+  /** Whether a request without a body is valid, too. */
+  readonly isOptional?: boolean;
 };
+
+/** Bytes that the handler reads itself, whatever the Content-Type says. */
+type RawBody = { readonly contentType: "application/octet-stream"; readonly examples: Examples };
 
 /** A form. The members of its schema are its parts: `files` names those that are files, the others are texts. */
 type FormBody = {
@@ -58,6 +63,8 @@ type FormBody = {
   readonly examples: Examples;
   /** `file` by default. */
   readonly files?: readonly string[];
+  /** Those of `files` that are lists of a few files. */
+  readonly lists?: readonly string[];
   /** For a form with any number of files: each of `files` is then a list. */
   readonly many?: { readonly bytesMax: number; readonly filesMax: number };
   /** The text parts that hold the text of a document, and the limit of a text part in this form. */
@@ -79,7 +86,7 @@ export type Operation = {
     readonly params?: z.ZodObject;
     readonly query?: z.ZodObject;
     readonly headers?: z.ZodObject;
-    readonly body?: JsonBody | FormBody;
+    readonly body?: JsonBody | FormBody | RawBody;
   };
   readonly responses: { readonly [status: number]: ResponseDescription };
   /** The problems that it can answer with, except `internal`, which all can. */
@@ -115,7 +122,10 @@ type Parsed<O, Member extends string> = O extends { readonly request: { readonly
   ? Output<S>
   : undefined;
 type Body<O> = O extends { readonly request: { readonly body: infer B } }
-  ? BodyMember<B> | (B extends { readonly also: infer Also } ? BodyMember<Also> : never)
+  ?
+      | BodyMember<B>
+      | (B extends { readonly also: infer Also } ? BodyMember<Also> : never)
+      | (B extends { readonly isOptional: true } ? undefined : never)
   : undefined;
 type BodyMember<B> = B extends { readonly schema: infer S } ? Output<S> : never;
 type JsonOf<Responses> = {
@@ -185,17 +195,31 @@ function sentHeaders(ctx: Context, names: readonly string[]): Record<string, unk
   return Object.fromEntries(names.map((name) => [name, ctx.req.headers[name.toLowerCase()]]));
 }
 
-async function parseBody(ctx: Context, body: JsonBody | FormBody, limits: Limits): Promise<unknown> {
+async function parseBody(
+  ctx: Context,
+  body: JsonBody | FormBody | RawBody,
+  limits: Limits,
+): Promise<unknown> {
+  if (body.contentType === "application/octet-stream") return undefined;
+  if (body.contentType === "application/json" && body.isOptional === true && isEmpty(ctx)) return undefined;
   if (body.contentType === "application/json")
     return parse(body.schema, await readJsonBody(ctx, body.bytesMax));
-  const { schema, files = ["file"], many, texts, also } = body;
+  const { schema, files = ["file"], lists, many, texts, also } = body;
   if (also !== undefined && ctx.request.type !== "multipart/form-data") return parseBody(ctx, also, limits);
   const fields = Object.keys(schema.shape).filter((name) => !files.includes(name));
   const form =
     many === undefined
-      ? await readForm(ctx, { ...limits, files, fields, texts })
+      ? await readForm(ctx, { ...limits, files, lists, fields, texts })
       : await readFiles(ctx, { ...many, files, fields });
-  return parse(schema, { ...withoutBlanks(form.fields), ...form.files });
+  return parse(schema, {
+    ...withoutBlanks(form.fields),
+    ...form.files,
+    ...("lists" in form && form.lists),
+  });
+}
+
+function isEmpty({ req }: Context): boolean {
+  return req.headers["transfer-encoding"] === undefined && declaredBytes(req) === 0;
 }
 
 /** Removes the empty strings that forms send for blank fields. */

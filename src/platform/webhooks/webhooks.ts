@@ -6,7 +6,12 @@ import { type DeliveryBacklog, type DeliveryOutcome, WebhookStore } from "./webh
 
 /** A change that the operator's other programs want to know of. It holds no text of a check or a document. */
 export type WebhookEvent = {
-  readonly type: "check.completed" | "check.failed" | "batch.completed" | "document.completed";
+  readonly type:
+    | "check.completed"
+    | "check.failed"
+    | "check.reviewed"
+    | "batch.completed"
+    | "document.completed";
   /** The identifier of the check, the batch or the document. Events about one object arrive in their order. */
   readonly objectId: string;
   readonly at: Date;

@@ -27,14 +27,11 @@ import type {
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
 import type { StoredReport, StoredSource } from "../report-store.ts";
+import { presentReview } from "../review.ts";
 import type { SourceText } from "./schema.ts";
 
-/** @param applied the filters of the request; undefined for a request without filters. */
-export function presentReport(
-  view: ReportView,
-  applied: Readonly<Record<string, unknown>> | undefined,
-): WireReport {
-  const { stored, figures, candidateTitles, batch } = view;
+export function presentReport(view: ReportView): WireReport {
+  const { stored, applied, figures, candidateTitles, batch } = view;
   const { report, explanation } = figures;
   const explained =
     explanation &&
@@ -93,6 +90,7 @@ export function presentReport(
       applied === undefined
         ? null
         : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...(stored.review && { review: presentReview(stored.review) }),
     ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),

@@ -3,15 +3,15 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
-import { readPassageReference } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
+import { appliedFilters } from "../asked-filters.ts";
+import { type ComparePairs, comparedPairs } from "../exports/compared-pairs.ts";
 import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
-import type { ComparePairs } from "../exports/html/passage-pairs.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
 import { passagesCsv } from "../exports/passages-csv.ts";
 import type { MakePdf } from "../exports/pdf/report-pdf.ts";
-import type { ReportFilters } from "../figures/filters.ts";
+import { numberedPassages } from "../exports/text-pieces.ts";
 import type { NoteUseCases } from "../passage-notes.ts";
 import { Report, type WireReport } from "../presented-report.ts";
 import type { ReadReport } from "../read-report.ts";
@@ -28,10 +28,10 @@ import {
   NoteBody,
   PassageNote,
   PassageParams,
-  ReportFiltersQuery,
   ReportParams,
   ReportQuery,
   ReportSelectionQuery,
+  ReportViewQuery,
   SourceText,
   SourceTextParams,
   SourceTextQuery,
@@ -52,6 +52,12 @@ const READING_BYTES = 64 * 1024 * 1024;
 /** A report of the longest text from which an export is made. */
 const REPORT_BYTES = 8 * 1024 * 1024;
 
+/** Some 100 pages; the report as HTML has all of them. */
+export const PRINTED_PAIRS_MAX = 300;
+
+/** A title is often the name of a file. */
+const FILE_ENDING = /(?<=.)\.(?:pdf|docx|docm|dotx|txt|md)$/i;
+
 const ERRORS = ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"] as const;
 
 const route = routesFor<ReportRouteParts>();
@@ -69,7 +75,8 @@ documents in which they appear. \`unique_passages\` are the places to highlight 
 source lies inside one of them. Offsets are half-open, \`[start, end)\`, and count code points unless \`offset_unit\` says
 otherwise: ask for \`utf16\` to slice JavaScript strings.
 
-Filters apply to this answer only; the stored report does not change. All figures of a filtered report are recomputed from
+Filters apply to this answer only; the stored report does not change. With \`review=true\`, the filters that were kept with
+\`PATCH /v1/checks/{check_id}\` apply, unless the request names a filter itself. All figures of a filtered report are recomputed from
 the passages that remain, excluded text does not count towards the length either, and \`filters\` says what was applied.
 
 With \`explain=true\`, each passage has an \`explanation\` with its evidence, each source one with the chunks by which it was
@@ -214,7 +221,7 @@ of the report; the document names them and gives the unfiltered score.
 All text is escaped. The Content-Security-Policy, which is also in the file, allows only the document's own style.
 `.trim(),
       tags: ["Reports"],
-      request: { params: ReportParams, query: ReportFiltersQuery },
+      request: { params: ReportParams, query: ReportViewQuery },
       responses: {
         200: {
           description: "The document. `Content-Disposition` names the file after the check's title.",
@@ -245,13 +252,13 @@ All text is escaped. The Content-Security-Policy, which is also in the file, all
       summary: "Download the report as a PDF",
       description: `
 The report for filing: a cover with the score by kind, the sources, the submitted text with its passages in the colours and with the
-numbers of their sources, the notes, and what the filters excluded. Filters are those of the report. The PDF is tagged, its
+numbers of their sources, the notes, what the filters excluded, and passages beside their sources. Filters are those of the report. The PDF is tagged, its
 text can be searched and copied, and the same report gives the same bytes.
 
 Making it takes about a second, a few for the longest texts. PDFs are made one at a time.
 `.trim(),
       tags: ["Reports"],
-      request: { params: ReportParams, query: ReportFiltersQuery },
+      request: { params: ReportParams, query: ReportViewQuery },
       responses: {
         200: {
           description: "The document. `Content-Disposition` names the file after the check's title.",
@@ -266,15 +273,22 @@ Making it takes about a second, a few for the longest texts. PDFs are made one a
     async ({ ctx, params, query }, parts) => {
       const gone = clientGone(ctx);
       const { shown, exclusions } = await readDocument(ctx, params.check_id, query, parts);
-      const bytes = Buffer.from(await parts.makePdf(shown, exclusions, gone));
-      saveAs(ctx, shown, { type: "attachment", ending: ".pdf" });
+      const passages = numberedPassages(shown).slice(0, PRINTED_PAIRS_MAX);
+      const pairs = await Array.fromAsync(comparedPairs(shown, passages, parts.comparePassages));
+      const bytes = Buffer.from(await parts.makePdf({ report: shown, exclusions, pairs }, gone));
+      const title = shown.display_title.replace(FILE_ENDING, "");
+      saveAs(
+        ctx,
+        { ...shown, display_title: title },
+        { type: "attachment", ending: " – similarity report.pdf" },
+      );
       parts.pendingAnswers.send(ctx, bytes, "application/pdf");
     },
   ),
 ];
 
 type Selection = z.output<typeof ReportSelectionQuery>;
-type AskedFilters = z.output<typeof ReportFiltersQuery>;
+type AskedView = z.output<typeof ReportViewQuery>;
 
 async function readView(
   ctx: Context,
@@ -282,47 +296,27 @@ async function readView(
   { selection, explain }: { readonly selection: Selection; readonly explain: boolean },
   { readReport, pendingAnswers }: ReportRouteParts,
 ) {
-  const { offset_unit: offsets, length_unit: lengths = offsets, ...filters } = selection;
-  const applied = appliedFilters(filters);
+  const { offset_unit: offsets, length_unit: lengths = offsets, review = false, ...asked } = selection;
   await pendingAnswers.reserve(ctx.res, READING_BYTES);
   const view = await readReport(checkId, {
-    units: { offsets, lengths },
-    filters: applied && toFilters(filters),
-    explain,
+    ...{ units: { offsets, lengths }, asked, withReview: review, explain },
   });
   pendingAnswers.resize(ctx.res, REPORT_BYTES);
-  return { shown: presentReport(view, applied), sources: view.stored.sources };
+  return { shown: presentReport(view), sources: view.stored.sources };
 }
 
 /** The report as a document, with the exclusions of its filters. */
 async function readDocument(
   ctx: Context,
   checkId: string,
-  filters: AskedFilters,
+  asked: AskedView,
   parts: ReportRouteParts,
 ): Promise<{ readonly shown: WireReport; readonly exclusions: Exclusions }> {
-  const selection = { ...filters, offset_unit: "utf16", length_unit: "code_point" } as const;
-  const explain = appliedFilters(filters) !== undefined;
+  const selection = { ...asked, offset_unit: "utf16", length_unit: "code_point" } as const;
+  const explain = asked.review === true || appliedFilters(asked) !== undefined;
   const { shown, sources } = await readView(ctx, checkId, { selection, explain }, parts);
   const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
   return { shown, exclusions: exclusionsOf(shown, titles) };
-}
-
-/** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
-function appliedFilters(asked: AskedFilters): Record<string, unknown> | undefined {
-  const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
-  return applied.length === 0 ? undefined : Object.fromEntries(applied);
-}
-
-function toFilters(asked: AskedFilters): ReportFilters {
-  return {
-    excludeQuotes: asked.exclude_quotes,
-    excludeBibliography: asked.exclude_bibliography,
-    minWords: asked.min_words,
-    excludeSources: asked.exclude_sources,
-    excludePassages: asked.exclude_passages?.flatMap((one) => readPassageReference(one) ?? []),
-    matchTypes: asked.match_types,
-  };
 }
 
 /** Names the file as the check is shown. */

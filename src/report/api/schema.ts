@@ -25,7 +25,7 @@ export const ReportParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
 });
 
-export const ReportFiltersQuery = z.object({
+const ReportFiltersQuery = z.object({
   exclude_quotes: queryBoolean().optional().describe("Excludes text in quotation marks and block quotes."),
   exclude_bibliography: queryBoolean().optional().describe("Excludes the bibliography."),
   min_words: queryInteger({ min: 0, max: 1_000_000 })
@@ -41,8 +41,17 @@ export const ReportFiltersQuery = z.object({
   match_types: wordList(MATCH_TYPES_CLOSEST_FIRST).optional().describe("The types of match to keep."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
+/** The filters of a report in a request, or those that were kept. */
+export const ReportViewQuery = ReportFiltersQuery.extend({
+  review: queryBoolean()
+    .optional()
+    .describe(
+      "Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself.",
+    ),
+});
+
 /** The units of a report, and its filters. */
-export const ReportSelectionQuery = UnitsQuery.extend(ReportFiltersQuery.shape);
+export const ReportSelectionQuery = UnitsQuery.extend(ReportViewQuery.shape);
 
 export const ReportQuery = ReportSelectionQuery.extend({
   explain: queryBoolean()

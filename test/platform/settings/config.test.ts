@@ -96,6 +96,12 @@ describe("decisions, Running it: environment", () => {
     expect(refusal({ WEBHOOK_SECRET: secret })).to.match(/WEBHOOK_URLS: must name the addresses/);
   });
 
+  it("takes the port of the core api only with its public address and its keys", () => {
+    const message = refusal({ CORE_API_PORT: "8082" });
+    expect(message).to.match(/CORE_API_PUBLIC_URL: must be set with CORE_API_PORT/);
+    expect(message).to.match(/CORE_API_KEYS_FILE: must be set with CORE_API_PORT: `npm run core-api:key/);
+  });
+
   it("does not print a password that stands in a wrong URL", () => {
     expect(refusal({ DATABASE_URL: "mysql://me:secret@db.example/checks" })).not.to.include("secret");
   });

@@ -1,3 +1,4 @@
+import { CORE_API_CASES } from "./core-api-cases.ts";
 import { LISTENER_CASES } from "./listener-cases.ts";
 import type { SettingCases } from "./setting-case.ts";
 import { STATISTICS_CASES } from "./statistics-cases.ts";
@@ -10,6 +11,7 @@ export const CASES: SettingCases = {
   ...LISTENER_CASES,
   ...STORE_CASES,
   ...WORK_CASES,
+  ...CORE_API_CASES,
   ...STATISTICS_CASES,
   ...WATCHING_CASES,
 };

@@ -14,7 +14,13 @@ describe("uploads to the corpus", () => {
       acceptedState(documentOf(2, "pending"), true),
       { step: "failed", fault: "It is empty.", isTemporary: false },
     ];
-    const uploads = states.map((state, id) => ({ id, file: new File([], "a.txt"), language: "", state }));
+    const uploads = states.map((state, id) => ({
+      id,
+      file: new File([], "a.txt"),
+      language: "",
+      collection: "",
+      state,
+    }));
     expect(uploadsSummary(uploads)).to.equal("1 of 3 files ready, 1 not added");
     expect(uploadsSummary(uploads.slice(0, 1))).to.equal("1 of 1 file ready");
   });

@@ -33,7 +33,7 @@ describe("notes and the PDF in a browser", function () {
     return { ...opened, checkId };
   };
 
-  it("lead in eight clicks from a student's DOCX to a PDF with two passages excluded and a note", async () => {
+  it("lead in ten clicks from a student's DOCX to a kept decision and a PDF with two passages excluded and a note", async () => {
     const { page, complaints } = await browser.open(engine.client.base);
     const clicks: string[] = [];
     const click = async (name: string, target: { click(): Promise<void> }) => {
@@ -55,18 +55,24 @@ describe("notes and the PDF in a browser", function () {
     await click("the second passage in the text", mark(copied[1] ?? ""));
     await click("“Exclude passage”", page.getByRole("button", { name: "Exclude passage" }));
     await page.getByText("2 excluded passages").waitFor();
+    const decision = page.getByLabel("Decision", { exact: true }).and(page.locator("select"));
+    await click("“Decision”, and “To be discussed” in its list", decision);
+    await decision.selectOption("to_be_discussed");
+    await click("“Keep”", page.getByRole("button", { name: "Keep", exact: true }));
+    await page.getByRole("button", { name: "Kept", exact: true }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       click("“PDF report”", page.getByRole("link", { name: "PDF report" })),
     ]);
     process.stderr.write(`${clicks.map((one) => `      ${one}\n`).join("")}`);
-    expect(clicks).to.have.lengthOf.at.most(8);
+    expect(clicks).to.have.lengthOf.at.most(10);
 
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk);
     const options = { filename: "", accept: ["application/pdf"] as const, textCharsMax: 1_000_000 };
     const { text } = await extractText(Buffer.concat(chunks), options);
-    expect(download.suggestedFilename()).to.equal("essay.docx.pdf");
+    expect(download.suggestedFilename()).to.equal("essay – similarity report.pdf");
+    expect(text.replaceAll(/\s+/g, " ")).to.include("Decision To be discussed, kept on");
     const exclusions = text.replaceAll(/\s+/g, " ").split("Exclusions").at(-1) ?? "";
     expect(exclusions).to.include("Note: Quoted with its source in chapter 2.");
     for (const one of copied.slice(0, 2)) expect(exclusions).to.include(one.slice(0, 60));

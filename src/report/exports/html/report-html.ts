@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { inTurns } from "../../../http/download.ts";
 import { type Content, Html, html } from "../../../http/html.ts";
-import { percentages } from "../../figures/figures.ts";
+import { percent } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
 import type { WireReport } from "../../presented-report.ts";
 import { colourOf } from "../../source-colours.ts";
@@ -20,12 +20,15 @@ import {
   passagesInWords,
   pendingInWords,
   percentage,
+  REVIEW_LABELS,
   reuseKinds,
+  riseInWords,
   SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
 } from "../../wording.ts";
+import type { ComparePairs } from "../compared-pairs.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
 import {
   flaggedExcerpt,
@@ -36,27 +39,33 @@ import {
   type WireSource,
 } from "../text-pieces.ts";
 import { markedText, signs } from "./marked-text.ts";
-import { type ComparePairs, noteBox, passagesBesideSources } from "./passage-pairs.ts";
+import { noteBox, passagesBesideSources } from "./passage-pairs.ts";
 import { STYLES } from "./styles.ts";
 
 const STYLES_ALLOWED = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLES).digest("base64")}'`;
 const CLOSED = "base-uri 'none'; form-action 'none'";
+const OWN_FORMS = "base-uri 'none'; form-action 'self'";
 
 /** Lets a browser apply the document's own style and nothing else. The document repeats it, for when it is saved. */
 export const REPORT_POLICY = `${STYLES_ALLOWED}; ${CLOSED}; frame-ancestors 'none'`;
+
+/** The same for a report with a toolbar, whose form goes to the server that sent it. */
+export const TOOLBAR_POLICY = `${STYLES_ALLOWED}; ${OWN_FORMS}; frame-ancestors 'none'`;
 
 /**
  * A report as a self-contained document without scripts, streamed while it is made. It does not use the page's Preact
  * components: `preact-render-to-string` streams late parts by a script, which the policy forbids, and Node.js can't load
  * `.tsx`.
  * @param report with offsets in UTF-16
+ * @param toolbar shown above the report, when it is a page and not a document to keep
  */
 export function reportHtml(
   report: WireReport,
   exclusions: Exclusions,
   compare: ComparePairs,
+  toolbar?: Html,
 ): AsyncGenerator<string> {
-  return inTurns(parts(report, exclusions, compare));
+  return inTurns(parts(report, exclusions, compare, toolbar));
 }
 
 /** In small parts: between two of them, other requests may have their turn. */
@@ -64,6 +73,7 @@ async function* parts(
   report: WireReport,
   exclusions: Exclusions,
   compare: ComparePairs,
+  toolbar: Html | undefined,
 ): AsyncGenerator<Html> {
   const marks = marksOf(report);
   const pieces = [...textPieces(marks, [{ start: 0, end: report.query_text.length }])].flat();
@@ -71,7 +81,7 @@ async function* parts(
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${STYLES_ALLOWED}; ${CLOSED}">
+<meta http-equiv="Content-Security-Policy" content="${STYLES_ALLOWED}; ${toolbar === undefined ? CLOSED : OWN_FORMS}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -82,8 +92,10 @@ async function* parts(
   yield html`</head>
 <body>
 <main>
-`;
-  yield overview(report, pieces);
+${toolbar}`;
+  // Below an English toolbar, the heading stays on the toolbar's side.
+  const title = toolbar && html`<h1><bdi>${report.display_title}</bdi></h1>`;
+  yield overview(report, pieces, title ?? html`<h1 dir="auto">${report.display_title}</h1>`);
   yield* integrity(report);
   yield* sourceList(report);
   yield* markedText(report, marks, pieces);
@@ -101,12 +113,13 @@ async function* parts(
 
 const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
+function overview(report: WireReport, pieces: readonly TextPiece[], title: Html): Html {
   const { filters, language, language_origin: origin, completed_at: completedAt } = report;
   const phrases = filtersInWords(report);
+  const rise = riseInWords(report);
   return html`<header>
 <p class="kind">Similarity report</p>
-<h1 dir="auto">${report.display_title}</h1>
+${title}
 <p class="facts">Checked on <time datetime="${completedAt}">${DATE.format(new Date(completedAt))} UTC</time> · ${languageName(
     language,
   )}${languageOriginInWords(origin)} · ${counted(report.word_count, "word")}, ${counted(report.char_count, "character")} · compared with ${corpusInWords(report)}</p>
@@ -117,15 +130,22 @@ function overview(report: WireReport, pieces: readonly TextPiece[]): Html {
       ? "similarity"
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>
-<div><p>${scoreInWords(report)}</p>
+<div><p>${scoreInWords(report)}</p>${rise === undefined ? undefined : html`<p class="quiet">${rise}</p>`}
 ${kinds(report)}
 ${isComparedWithMembersOnly(report) ? undefined : matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
-</section>
+</section>${decision(report)}
 ${coverage(report)}
 ${pendingDocuments(report)}
 ${comparedMeaning(report)}
 `;
+}
+
+function decision({ review }: WireReport): Content {
+  if (review === undefined) return undefined;
+  return html`<section class="notice" aria-labelledby="decision"><h2 id="decision">Decision: ${REVIEW_LABELS[review.status]}</h2>${
+    review.comment === null ? undefined : html`<p dir="auto">${review.comment}</p>`
+  }<p class="quiet">Kept on ${DATE.format(new Date(review.changed_at))} UTC.</p></section>`;
 }
 
 function kinds(report: WireReport): Content {
@@ -221,11 +241,8 @@ function* sourceList({ sources, language, compared_chars: comparedChars }: WireR
 ${sources.length > 1 ? html`<p class="quiet">${SHARES_ADVICE}</p>` : undefined}
 ${sources.length === 0 ? html`<p class="quiet">No sources to show.</p>` : html`<ol class="sources">`}
 `;
-  const shares = percentages(
-    sources.map((source) => source.exclusive_matched_chars),
-    comparedChars,
-  );
-  for (const [at, source] of sources.entries()) yield sourceRow(source, language, shares[at] ?? 0);
+  for (const source of sources)
+    yield sourceRow(source, language, percent(source.exclusive_matched_chars, comparedChars));
   yield html`${sources.length === 0 ? undefined : html`</ol>`}
 </section>
 `;

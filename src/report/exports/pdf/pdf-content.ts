@@ -1,8 +1,9 @@
 import { outsidePair } from "../../../text/code-points.ts";
 import type { Span } from "../../../text/span.ts";
 import { visibleSigns } from "../../../text/visible-signs.ts";
+import type { ComparedPiece } from "../../figures/compare-sides.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../../figures/exclusive-spans.ts";
-import { percentages } from "../../figures/figures.ts";
+import { percent } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
 import type { WireReport } from "../../presented-report.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
@@ -19,17 +20,21 @@ import {
   languageOriginInWords,
   matchTypeLabel,
   pageNotesInWords,
+  PAIRS_ADVICE,
   passageInWords,
   passagesInWords,
   pendingInWords,
   percentage,
+  REVIEW_LABELS,
   reuseKinds,
+  riseInWords,
   SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
 } from "../../wording.ts";
-import { type Exclusions, excerpt } from "../exclusions.ts";
+import type { ComparedPair } from "../compared-pairs.ts";
+import { excerpt } from "../exclusions.ts";
 import {
   EXCLUDED_LEGEND,
   flaggedExcerpt,
@@ -44,6 +49,7 @@ import {
   type WireFlag,
   type WireSource,
 } from "../text-pieces.ts";
+import type { PdfRequest } from "./report-pdf.ts";
 
 type MatchType = NumberedPlace["passage"]["match_type"];
 
@@ -55,8 +61,8 @@ const KINDS = {
   translated: { letter: "T", colour: "#7a4a00" },
 } as const satisfies Record<MatchType, { readonly letter: string; readonly colour: string }>;
 
-/** The content of `report.typ`: strings and numbers, ready to be laid out. @param report with UTF-16 offsets */
-export function pdfContent(report: WireReport, exclusions: Exclusions) {
+/** The content of `report.typ`: strings and numbers, ready to be laid out. */
+export function pdfContent({ report, exclusions, pairs }: PdfRequest) {
   const noted = notedPassages(report);
   return {
     ...cover(report),
@@ -80,6 +86,42 @@ export function pdfContent(report: WireReport, exclusions: Exclusions) {
       more: more === 0 ? null : `and ${counted(more, "other")}`,
     })),
     "exclusions-advice": exclusions.advice,
+    pairs: pairs.map((pair) => besideSource(pair, report)),
+    "pairs-advice": pairsAdvice(report, pairs.length),
+  };
+}
+
+const LINE_ENDS = /[\r\n\u2028\u2029]+/g;
+
+function pairsAdvice(report: WireReport, printed: number): string {
+  const left = numberedPassages(report).length - printed;
+  if (left === 0) return PAIRS_ADVICE;
+  return `${PAIRS_ADVICE} ${counted(left, "further passage")} not printed here: the report as HTML has all of them.`;
+}
+
+/** A passage with the text of its source: both sides as they are read, so that a board has both on paper. */
+function besideSource({ one, sides }: ComparedPair, report: WireReport) {
+  const { number, source, passage } = one;
+  const side = (title: string, pieces: readonly ComparedPiece[]) => ({
+    title,
+    rtl: isRightToLeft(pieces.map(({ text }) => text).join("")),
+    parts: pieces.map(({ text, mark }, at) => ({
+      text: breakable(signs((at === 0 ? text.trimStart() : text).replaceAll(LINE_ENDS, " "))),
+      ...(mark && { mark }),
+    })),
+  });
+  return {
+    source: source.number,
+    title: `Passage ${number}`,
+    about: directed(`${source.title} · ${passageInWords(passage, source.language)}`),
+    sides: [
+      side("Submitted text", sides.query),
+      side(
+        source.language === report.language ? "Source" : `Source, in ${languageName(source.language)}`,
+        sides.source,
+      ),
+    ],
+    cut: sides.isCut,
   };
 }
 
@@ -116,13 +158,14 @@ function cover(report: WireReport) {
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
       ["Compared with", corpusInWords(report)],
       ["Check", report.check_id],
+      ...decision(report),
     ],
     score: percentage(shownScore(report)),
     "score-label":
       filters === null || isComparedWithMembersOnly(report)
         ? "similarity"
         : `similarity, filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`,
-    "score-words": scoreInWords(report),
+    "score-words": [scoreInWords(report), riseInWords(report)].filter(Boolean).join(" "),
     kinds: kinds.map(({ type, label, chars, pct }) => ({
       ...KINDS[type],
       label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
@@ -143,6 +186,13 @@ function cover(report: WireReport) {
       report.integrity_flags.length > SIGNS_MAX ? ` The first ${SIGNS_MAX}:` : ""
     }`,
   };
+}
+
+function decision({ review }: WireReport): string[][] {
+  if (review === undefined) return [];
+  const kept = `${REVIEW_LABELS[review.status]}, kept on ${DATE.format(new Date(review.changed_at))} UTC`;
+  const comment = review.comment?.replaceAll(LINE_ENDS, " ") ?? null;
+  return [["Decision", kept], ...(comment === null ? [] : [["Comment", signs(comment)]])];
 }
 
 /** A page of them; the text marks all. */
@@ -196,26 +246,18 @@ function matchMap(report: WireReport): (readonly [start: number, share: number, 
 }
 
 function sourceTable({ sources, language, compared_chars: comparedChars }: WireReport) {
-  const shares = percentages(
-    sources.map((source) => source.exclusive_matched_chars),
-    comparedChars,
-  );
   return {
     "sources-advice": sources.length === 0 ? "No sources to show." : SHARES_ADVICE,
-    sources: sources.map((source, at) => ({
+    sources: sources.map((source) => ({
       number: source.number,
       title: directed(source.title),
       about: [source.source_filename, aboutPassages(source, language)].map(directed),
       matched: source.matched_chars.toLocaleString("en"),
       share: percentage(source.similarity_pct),
-      // Only where it differs from the share.
-      exclusive:
-        source.exclusive_matched_chars === source.matched_chars
-          ? null
-          : {
-              share: percentage(shares[at] ?? 0),
-              matched: source.exclusive_matched_chars.toLocaleString("en"),
-            },
+      exclusive: {
+        share: percentage(percent(source.exclusive_matched_chars, comparedChars)),
+        matched: source.exclusive_matched_chars.toLocaleString("en"),
+      },
       linked: source.source_url !== null && /^https?:\/\//i.test(source.source_url),
       url: source.source_url && { link: source.source_url, text: source.source_url },
     })),

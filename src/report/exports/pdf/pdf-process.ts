@@ -10,7 +10,7 @@ const PARTS = new URL("../../../../dist/pages/pdf/", import.meta.url);
 
 await answerRequests(async () => (request) => pdf(PdfRequest.parse(request)), Number(process.argv[2]));
 
-async function pdf({ report, exclusions }: PdfRequest): Promise<PdfResult> {
+async function pdf(request: PdfRequest): Promise<PdfResult> {
   if (!existsSync(PARTS))
     return { kind: "missing", part: "The layout and fonts are not built. Run: npm run build:pages" };
   const library = await import("@myriaddreamin/typst-ts-node-compiler").catch(() => undefined);
@@ -24,7 +24,7 @@ async function pdf({ report, exclusions }: PdfRequest): Promise<PdfResult> {
     workspace: folder,
     fontArgs: [{ fontPaths: [`${folder}fonts`] }],
   });
-  compiler.mapShadow(`${folder}report.json`, Buffer.from(JSON.stringify(pdfContent(report, exclusions))));
+  compiler.mapShadow(`${folder}report.json`, Buffer.from(JSON.stringify(pdfContent(request))));
   const compiled = compiler.compile({ mainFilePath: `${folder}report.typ` });
   if (compiled.result === null) {
     const error = compiled.takeError();

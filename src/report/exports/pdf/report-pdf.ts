@@ -3,10 +3,15 @@ import { z } from "zod";
 import { ChildLost, ChildPool } from "../../../platform/child-pool/child-pool.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import type { WireReport } from "../../presented-report.ts";
+import type { ComparedPair } from "../compared-pairs.ts";
 import type { Exclusions } from "../exclusions.ts";
 
-/** The input of the process: a report with UTF-16 offsets, and the exclusions of its filters. */
-export const PdfRequest = z.object({ report: z.custom<WireReport>(), exclusions: z.custom<Exclusions>() });
+/** The input of the process: a report with UTF-16 offsets, the exclusions of its filters, and its first passages beside their sources. */
+export const PdfRequest = z.object({
+  report: z.custom<WireReport>(),
+  exclusions: z.custom<Exclusions>(),
+  pairs: z.custom<readonly ComparedPair[]>(),
+});
 export type PdfRequest = z.infer<typeof PdfRequest>;
 
 const PdfResult = z.discriminatedUnion("kind", [
@@ -16,11 +21,7 @@ const PdfResult = z.discriminatedUnion("kind", [
 export type PdfResult = z.infer<typeof PdfResult>;
 
 /** The report as a PDF. @throws DomainError `pdf_unavailable`, `pdf_too_large`, `service_busy`; the signal's reason. */
-export type MakePdf = (
-  report: WireReport,
-  exclusions: Exclusions,
-  signal: AbortSignal,
-) => Promise<Uint8Array>;
+export type MakePdf = (request: PdfRequest, signal: AbortSignal) => Promise<Uint8Array>;
 
 type PdfLimits = {
   readonly timeMs: number;
@@ -57,10 +58,9 @@ export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
     timeMs,
     idleMs: 0,
   });
-  return (report, exclusions, signal) =>
+  return (request, signal) =>
     pool.run(
       async (child) => {
-        const request: PdfRequest = { report, exclusions };
         const result = await child.ask(request, signal).catch((error: unknown) => {
           if (!(error instanceof ChildLost)) throw error;
           throw tooLarge(

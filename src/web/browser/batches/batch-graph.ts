@@ -29,8 +29,18 @@ function compareNames(one: GraphMember, other: GraphMember): number {
   return NAMES.compare(one.name, other.name) || one.ordinal - other.ordinal;
 }
 
+/** Names without the folder that holds all files, such as the one that an archive was made of. */
+function withoutCommonFolder(members: readonly GraphMember[]): readonly GraphMember[] {
+  let end = (members[0]?.name ?? "").lastIndexOf("/") + 1;
+  for (const { name } of members)
+    while (end > 0 && !name.startsWith(members[0]?.name.slice(0, end) ?? ""))
+      end = (members[0]?.name ?? "").lastIndexOf("/", end - 2) + 1;
+  return end === 0 ? members : members.map((member) => ({ ...member, name: member.name.slice(end) }));
+}
+
 /** Puts the columns of the answer together. Pairs of members that are gone meanwhile are left out. */
-export function toGraph({ members, pairs, pairs_total: pairsTotal }: WireGraph): BatchGraph {
+export function toGraph({ members: all, pairs, pairs_total: pairsTotal }: WireGraph): BatchGraph {
+  const members = withoutCommonFolder(all);
   const byOrdinal = new Map(members.map((member) => [member.ordinal, member]));
   return {
     members,

@@ -9,14 +9,29 @@ import { EmptyState, ErrorNotice, FoldedNotice, Notice, Pending } from "../share
 import { useAddressQuery } from "../shared/use-list.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { count, counted } from "../shared/wording.ts";
-import { filtersOf, inAddress, readBatchAddress, useThreshold, type View } from "./batch-address.ts";
-import { type BatchGraph, completeFrom, memberClusters, pairsFrom, toGraph } from "./batch-graph.ts";
+import {
+  filtersOf,
+  inAddress,
+  pairHref,
+  readBatchAddress,
+  type ShownBatch,
+  useThreshold,
+  type View,
+} from "./batch-address.ts";
+import {
+  type BatchGraph,
+  completeFrom,
+  type GraphPair,
+  memberClusters,
+  pairsFrom,
+  toGraph,
+} from "./batch-graph.ts";
 import { isRunning } from "./batch-wording.ts";
 import { ClusterView } from "./cluster-view.tsx";
 import { Distribution } from "./distribution.tsx";
 import { MatrixView } from "./matrix-view.tsx";
 import { MemberTable } from "./member-table.tsx";
-import { PairTable } from "./pair-table.tsx";
+import { PairLine, PairTable } from "./pair-table.tsx";
 
 const VIEW_LABELS: readonly { readonly value: View; readonly label: string }[] = [
   { value: "pairs", label: "Pairs" },
@@ -68,6 +83,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
         </Notice>
       )}
       {batch.members_failed > 0 && <UnreadableMembers batchId={id} failed={batch.members_failed} />}
+      {hasPairs && graph.members.length >= MANY_MEMBERS && <TopPairs shown={shown} pairs={pairs} />}
       {hasPairs && (
         <section class="batch-overview" aria-label="Overview">
           <Distribution graph={graph} threshold={threshold} least={least} />
@@ -149,6 +165,30 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
         <MemberTable {...shown} hasPairs={false} onChange={change} />
       )}
     </>
+  );
+}
+
+/** From this size on, the table of pairs lies below the first screen. */
+const MANY_MEMBERS = 30;
+
+const TOP_PAIRS = 3;
+
+type TopPairsProps = { readonly shown: ShownBatch; readonly pairs: readonly GraphPair[] };
+
+/** The pairs that a reader looks at first. */
+function TopPairs({ shown: { batchId, address }, pairs }: TopPairsProps) {
+  if (pairs.length === 0) return null;
+  return (
+    <section class="top-pairs" aria-labelledby="top-pairs-title">
+      <h2 id="top-pairs-title">Most similar, with the share that is in the other text</h2>
+      <ol class="pair-lines">
+        {pairs.slice(0, TOP_PAIRS).map((pair) => (
+          <li key={`${pair.a.ordinal} ${pair.b.ordinal}`}>
+            <PairLine pair={pair} href={pairHref(batchId, pair, address)} />
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

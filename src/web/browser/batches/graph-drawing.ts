@@ -22,6 +22,13 @@ const LABELLED_NODES_MAX = 48;
 const APART_PX = 26;
 const LABELLED_APART_PX = 62;
 
+/** The space of a name of 13 characters below its point. */
+const LABEL_WIDTH_PX = 92;
+const LABEL_HEIGHT_PX = 18;
+
+/** A drawing with names that overlap grows up to this height. */
+const LABELLED_HEIGHT_MAX_PX = 620;
+
 export const NODE_PX = 6;
 
 /** A cluster in one node has an area that grows with its members. */
@@ -137,8 +144,15 @@ function spreadBox(
   const scale = (hasLabels ? LABELLED_APART_PX : APART_PX) / nearestApart(places);
   const [left, right] = extent(places.map(({ x }) => x));
   const [top, bottom] = extent(places.map(({ y }) => y));
-  const sideMargin = hasLabels ? LABELLED_APART_PX / 2 : MARGIN_PX;
-  const fitting = Math.min(scale, (widthMax - 2 * sideMargin) / Math.max(1e-6, right - left));
+  const sideMargin = hasLabels ? LABEL_WIDTH_PX / 2 : MARGIN_PX;
+  const free = widthMax - 2 * sideMargin;
+  const wanted = hasLabels
+    ? Math.max(
+        scale,
+        Math.min(scaleWithoutOverlap(places), LABELLED_HEIGHT_MAX_PX / Math.max(1e-6, bottom - top)),
+      )
+    : scale;
+  const fitting = Math.min(wanted, free / Math.max(1e-6, right - left));
   return {
     width: fitting * (right - left) + 2 * sideMargin,
     height: fitting * (bottom - top) + 2 * MARGIN_PX + (hasLabels ? LABEL_PX : 0),
@@ -148,6 +162,20 @@ function spreadBox(
       return { ...place, radius: NODE_PX, cluster, member };
     }),
   };
+}
+
+/** The scale from which on no two names below points overlap. */
+function scaleWithoutOverlap(places: readonly Point[]): number {
+  let scale = 0;
+  for (const [at, one] of places.entries())
+    for (const other of places.slice(at + 1)) {
+      const [dx, dy] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];
+      scale = Math.max(
+        scale,
+        Math.min(LABEL_WIDTH_PX / Math.max(1e-6, dx), LABEL_HEIGHT_PX / Math.max(1e-6, dy)),
+      );
+    }
+  return scale;
 }
 
 /** The distance of a point to its nearest neighbour: the mean of all, so that a few that lie close do not blow up the drawing. */

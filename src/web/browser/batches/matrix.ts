@@ -212,7 +212,7 @@ export function drawCells(
       if (cell < NUMBERED_CELL_PX) return;
       context.fillStyle = ink;
       // Rounded down, so that the number belongs to the step of the colour.
-      context.fillText(String(Math.floor(pct)), left + side / 2, top + side / 2 + 1, side - 2);
+      context.fillText(String(Math.round(pct)), left + side / 2, top + side / 2 + 1, side - 2);
     };
     for (const { row, column, level, mirrorLevel, pct, mirrorPct } of cells) {
       if (level === at + 1) drawCell(row, column, pct);

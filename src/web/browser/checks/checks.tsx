@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { CheckRow } from "../../../client/index.ts";
-import { languageName } from "../../../report/wording.ts";
+import { languageName, REVIEW_LABELS } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { Timestamp } from "../shared/elements.tsx";
@@ -10,7 +10,7 @@ import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
-import { counted } from "../shared/wording.ts";
+import { counted, percent } from "../shared/wording.ts";
 
 function ChecksPage() {
   const list = useList({
@@ -47,6 +47,12 @@ function ChecksPage() {
               value={selected.status ?? ""}
               onChange={(status) => select({ status })}
             />
+            <Choice
+              label="Decision"
+              options={[{ value: "", label: "All" }, ...DECISIONS]}
+              value={selected.review_status ?? ""}
+              onChange={(review_status) => select({ review_status })}
+            />
             <PercentField
               label="Score from (%)"
               value={selected.score_min}
@@ -59,7 +65,7 @@ function ChecksPage() {
             />
           </>
         }
-        filterNames={["status", "score_min", "score_max"]}
+        filterNames={["status", "review_status", "score_min", "score_max"]}
         csvPath="/v1/checks.csv"
         nameOf={({ display_title: name }) => name}
         consequenceOf={(rows) =>
@@ -112,12 +118,19 @@ const STATUSES = [
   { value: "failed", label: "Failed" },
 ] as const;
 
+const DECISIONS = (["open", "cleared", "to_be_discussed", "confirmed"] as const).map((value) => ({
+  value,
+  label: REVIEW_LABELS[value],
+}));
+
 function selectionOf(query: URLSearchParams) {
+  const decision = DECISIONS.find(({ value }) => value === query.get("review_status"))?.value;
   const status = STATUSES.find(({ value }) => value === query.get("status"))?.value;
   const [min, max] = [percentIn(query, "score_min"), percentIn(query, "score_max")];
   return {
     ...orderIn<(typeof ORDERS)[number]["sort"]>(ORDERS, query),
     ...(status !== undefined && { status }),
+    ...(decision !== undefined && { review_status: decision }),
     ...(min !== undefined && { score_min: min }),
     ...(max !== undefined && { score_max: max }),
   };
@@ -143,6 +156,12 @@ function Row({ check, ...row }: RowProps) {
           <Timestamp at={check.created_at} />
           <span>{counted(check.word_count, "word")}</span>
           <span>{languageName(check.language)}</span>
+          {check.review !== undefined && (
+            <span class="decision">
+              {REVIEW_LABELS[check.review.status]}, {percent(check.review.reviewed_similarity_pct)} as
+              reviewed
+            </span>
+          )}
           {check.coverage === "partial" && (
             <span class="partial">
               {check.chunks_done < check.chunks_total

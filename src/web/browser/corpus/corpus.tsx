@@ -9,6 +9,7 @@ import { mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { useList } from "../shared/use-list.ts";
 import { bytes, counted } from "../shared/wording.ts";
+import { Collections } from "./collections.tsx";
 import {
   DeleteDocumentDialog,
   DocumentStatus,
@@ -41,11 +42,12 @@ function CorpusPage() {
     <>
       <h1>Corpus</h1>
       <p class="lead">
-        Every check searches {searched}. Uploaded documents are listed here. Documents that an operator
-        ingested from folders are searched too, but not listed.
+        Every check searches {searched}. Uploaded documents are listed here one by one. Documents that an
+        operator ingested are searched too, and counted by collection.
       </p>
       {coverage.value !== undefined && <MeaningCoverage coverage={coverage.value} />}
       <UploadPanel onAccepted={reload} />
+      <Collections version={`${coverage.value?.documents}`} />
       <Listing
         list={list}
         noun="document"
@@ -130,6 +132,7 @@ function Row({ document, reason, ...row }: RowProps) {
           <span>{bytes(document.size_bytes)}</span>
           <span>{counted(document.word_count, "word")}</span>
           <span>{languageName(document.language)}</span>
+          {document.collection !== undefined && <bdi>{document.collection}</bdi>}
         </>
       }
       more={

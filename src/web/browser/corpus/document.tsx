@@ -68,6 +68,8 @@ function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   );
 }
 
+const FACT_NAMES = { owner: "Person", group: "Group", collection: "Collection" } as const;
+
 type FactsProps = {
   readonly document: CorpusDocument;
   readonly onCorrected: (corrected: CorpusDocument) => void;
@@ -102,6 +104,16 @@ function Facts({ document, onCorrected }: FactsProps) {
         <Fact name="Length">
           {counted(document.word_count, "word")}, {counted(document.char_count, "character")}
         </Fact>
+        {(["owner", "group", "collection"] as const).map((member) => {
+          const value = document[member];
+          return (
+            value !== undefined && (
+              <Fact key={member} name={FACT_NAMES[member]}>
+                <bdi>{value}</bdi>
+              </Fact>
+            )
+          );
+        })}
         <Fact name="Added">
           <Timestamp at={document.created_at} />
         </Fact>

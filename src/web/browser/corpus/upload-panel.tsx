@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { hasCoarsePointer, ProgressBar, SmallButton } from "../shared/elements.tsx";
 import { engine, engineWithProgress, failureLine, failureOf } from "../shared/engine.ts";
-import { FileChooser } from "../shared/field.tsx";
+import { FileChooser, TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { Fault } from "../shared/notice.tsx";
@@ -22,7 +22,8 @@ import {
 export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void }) {
   const { uploads, add, retry, clear } = useUploads(onAccepted);
   const [language, setLanguage] = useState("");
-  const addFiles = (files: readonly File[]) => add(files, language);
+  const [collection, setCollection] = useState("");
+  const addFiles = (files: readonly File[]) => add(files, { language, collection: collection.trim() });
   const isFileOver = useFileDrop(addFiles);
   return (
     <section class={isFileOver ? "upload-panel over" : "upload-panel"} aria-labelledby="upload-title">
@@ -37,6 +38,7 @@ export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void })
           onFiles={addFiles}
         />
         <LanguageField label="Language of the files" value={language} onChange={setLanguage} />
+        <TextField label="Collection" maxLength={TITLE_CHARS_MAX} onText={setCollection} />
       </div>
       {uploads.length > 0 && (
         <>
@@ -117,9 +119,9 @@ function useUploads(onAccepted: () => void) {
 
   return {
     uploads,
-    add: (files: readonly File[], language: string) => {
+    add: (files: readonly File[], fields: Pick<Upload, "language" | "collection">) => {
       const added = files.map(
-        (file): Upload => ({ id: ++lastId.current, file, language, state: { step: "waiting" } }),
+        (file): Upload => ({ id: ++lastId.current, file, ...fields, state: { step: "waiting" } }),
       );
       setUploads((all) => [...all, ...added]);
       enqueue(added);
@@ -137,7 +139,10 @@ const CREATED = 201;
 /** Operators set the corpus's limit, and the service's error states it. */
 const BYTES_MAX = Number.POSITIVE_INFINITY;
 
-async function sendDocument({ file, language }: Upload, show: (state: UploadState) => void): Promise<void> {
+async function sendDocument(
+  { file, language, collection }: Upload,
+  show: (state: UploadState) => void,
+): Promise<void> {
   const fault = fileFault(file, BYTES_MAX);
   if (fault !== undefined) return show({ step: "failed", fault, isTemporary: false });
   let status = 0;
@@ -149,7 +154,10 @@ async function sendDocument({ file, language }: Upload, show: (state: UploadStat
         status = received;
       },
     });
-    const document = await client.uploadDocument(file, language === "" ? {} : { language });
+    const document = await client.uploadDocument(file, {
+      ...(language !== "" && { language }),
+      ...(collection !== "" && { collection }),
+    });
     show(acceptedState(document, status === CREATED));
   } catch (error) {
     const failure = failureOf(error, navigator.onLine);

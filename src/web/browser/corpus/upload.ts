@@ -6,6 +6,8 @@ export type Upload = {
   readonly id: number;
   readonly file: File;
   readonly language: string;
+  /** Empty for none. */
+  readonly collection: string;
   readonly state: UploadState;
 };
 

@@ -1,3 +1,4 @@
+import { useRef } from "preact/hooks";
 import { matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
@@ -17,9 +18,15 @@ type FilterFormProps = {
   readonly onFilters: (filters: Filters) => void;
 };
 
+/** A pause in typing after which a number is applied. */
+const TYPING_PAUSE_MS = 400;
+
 /** The filters of the report. The service applies each change at once. */
 export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormProps) {
   const change = (changes: Filters) => onFilters(changedFilters(filters, changes));
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(change);
+  latest.current = change;
   const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
@@ -43,9 +50,12 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
             max={MIN_WORDS_MAX}
             placeholder="any"
             value={filters.min_words ?? ""}
-            onChange={({ currentTarget: field }) => {
-              if (field.validity.valid)
-                change({ min_words: field.value === "" ? undefined : field.valueAsNumber });
+            onInput={({ currentTarget: field }) => {
+              clearTimeout(typing.current);
+              typing.current = setTimeout(() => {
+                if (field.validity.valid)
+                  latest.current({ min_words: field.value === "" ? undefined : field.valueAsNumber });
+              }, TYPING_PAUSE_MS);
             }}
           />
         )}

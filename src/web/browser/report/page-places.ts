@@ -111,8 +111,8 @@ export function stack(ranges: readonly { readonly start: number; readonly length
   });
 }
 
-/** A wider gap, as a share of the height of the line, divides columns or cells. */
-const GAP_MAX = 1.2;
+/** A wider gap, as a share of the height of the line, divides columns or cells; words of a justified line lie up to twice its height apart. */
+const GAP_MAX = 2;
 
 function isOnLineOf(before: Box, box: Box): boolean {
   const height = Math.min(before.bottom - before.top, box.bottom - box.top);

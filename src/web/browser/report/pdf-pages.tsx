@@ -224,6 +224,10 @@ function PageCanvas({ page: { proxy, viewport }, number, width }: PageCanvasProp
 /** Widths of a page as multiples of the width of its view. */
 const LEVELS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4] as const;
 
+/** As wide as a phone, a page of 10-point text has letters of 5 pixels. */
+const NARROW_PX = 560;
+const NARROW_SCALE = 2;
+
 type Zoom = { readonly scale: number; readonly change: (scale: number) => void };
 
 /** The middle of the window as a place on a page: its index, and shares of its width and height. */
@@ -231,7 +235,7 @@ type Place = { readonly page: number; readonly across: number; readonly down: nu
 
 /** The size of the pages in a container; a change keeps the place in the middle of the window there. */
 function useZoom(container: RefObject<HTMLDivElement | null>): Zoom {
-  const [scale, setScale] = useState(1);
+  const [scale, setScale] = useState(() => (innerWidth < NARROW_PX ? NARROW_SCALE : 1));
   const kept = useRef<Place | undefined>(undefined);
   useLayoutEffect(() => {
     if (container.current !== null && kept.current !== undefined) restore(container.current, kept.current);

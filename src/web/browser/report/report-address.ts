@@ -1,5 +1,5 @@
-import { useCallback, useState } from "preact/hooks";
-import type { GetReportQuery } from "../../../client/index.ts";
+import { useCallback, useRef, useState } from "preact/hooks";
+import type { Check, GetReportQuery } from "../../../client/index.ts";
 import type { HistoryMode } from "../shared/use-list.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
@@ -28,28 +28,48 @@ type ReportAddress = {
 
 export type AddressState = {
   readonly address: ReportAddress;
+  /** The filters of an address that names none. */
+  readonly kept: Filters;
   readonly change: (changes: Partial<ReportAddress>, mode: HistoryMode) => void;
 };
 
-/** The address of this page, which links to exactly this view. */
-export function useReportAddress(): AddressState {
-  const [address, setAddress] = useState(() => readAddress(location));
-  const follow = () => setAddress(readAddress(location));
+/** The filters that were kept with the review of a check. */
+export function keptFilters({ review }: Pick<Check, "review">): Filters {
+  const { match_types: types, ...others } = review?.filters ?? {};
+  return changedFilters(
+    {},
+    { ...others, match_types: types && MATCH_TYPES.filter((type) => types.includes(type)) },
+  );
+}
+
+export function areSameFilters(a: Filters, b: Filters): boolean {
+  return filterQuery(a).toString() === filterQuery(b).toString();
+}
+
+/** The address of this page, which links to exactly this view. An address without filters shows the kept ones. */
+export function useReportAddress(kept: Filters): AddressState {
+  const latest = useRef(kept);
+  latest.current = kept;
+  const [address, setAddress] = useState(() => readAddress(location, kept));
+  const follow = () => setAddress(readAddress(location, latest.current));
   useWindowEvent("popstate", follow);
   useWindowEvent("hashchange", follow);
   const change: AddressState["change"] = useCallback((changes, mode) => {
-    const next = { ...readAddress(location), ...changes };
-    history[mode](null, "", location.pathname + writeAddress(next));
+    const next = { ...readAddress(location, latest.current), ...changes };
+    history[mode](null, "", location.pathname + writeAddress(next, latest.current));
     setAddress(next);
   }, []);
-  return { address, change };
+  return { address, kept, change };
 }
 
 export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
 /** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the report. */
-export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): ReportAddress {
+export function readAddress(
+  { search, hash }: Pick<URL, "search" | "hash">,
+  kept: Filters = {},
+): ReportAddress {
   const query = new URLSearchParams(search);
   const list = (name: string) => (query.get(name) ?? "").split(",");
   const minWords = Number(query.get("min_words") ?? "");
@@ -63,8 +83,9 @@ export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): Rep
     exclude_passages: list("exclude_passages").filter((one) => readReference(one) !== undefined),
     match_types: types.length > 0 ? types : undefined,
   };
+  const named = changedFilters({}, filters);
   return {
-    filters: changedFilters({}, filters),
+    filters: isFiltered(named) || query.get("filters") === "none" ? named : kept,
     source: UUID.test(source) ? source : undefined,
     passage: readPassage(hash),
     ...(query.get("view") === "original" && { view: "original" }),
@@ -72,8 +93,9 @@ export function readAddress({ search, hash }: Pick<URL, "search" | "hash">): Rep
 }
 
 /** The part of an address after its path: `?exclude_quotes=true#q120-345-01a1…`. */
-export function writeAddress({ filters, source, passage, view }: ReportAddress): string {
-  const query = filterQuery(filters);
+export function writeAddress({ filters, source, passage, view }: ReportAddress, kept: Filters = {}): string {
+  const query = filterQuery(areSameFilters(filters, kept) ? {} : filters);
+  if (isFiltered(kept) && !isFiltered(filters)) query.set("filters", "none");
   if (source !== undefined) query.set("source", source);
   if (view !== undefined) query.set("view", view);
   const search = query.size === 0 ? "" : `?${query}`;

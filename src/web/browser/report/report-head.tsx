@@ -12,19 +12,21 @@ import {
   languageOriginInWords,
   pageNotesInWords,
   pendingInWords,
+  riseInWords,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
 } from "../../../report/wording.ts";
 import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
-import { engine } from "../shared/engine.ts";
+import { engine, failureLine, failureOf } from "../shared/engine.ts";
 import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { LanguageDialog } from "../shared/language-field.tsx";
-import { FoldedNotice } from "../shared/notice.tsx";
+import { announce } from "../shared/mount.tsx";
+import { Fault, FoldedNotice } from "../shared/notice.tsx";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 import { batchName, count, counted, percent } from "../shared/wording.ts";
-import { type Filters, filterQuery } from "./report-address.ts";
+import { type Filters, filterQuery, isFiltered } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
 
@@ -49,7 +51,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
       <div>
         {report.batch !== null && <BatchCrumb batch={report.batch} />}
         <ReportTitle check={check} onRenamed={onRenamed}>
-          <Actions report={report} filters={filters} />
+          <Actions check={check} report={report} filters={filters} />
         </ReportTitle>
         <p class="quiet facts">
           {languageName(report.language)}
@@ -127,14 +129,23 @@ export function ReportTitle({
   );
 }
 
-type ActionsProps = { readonly report: Report; readonly filters: Filters };
+type ActionsProps = { readonly check: Check; readonly report: Report; readonly filters: Filters };
+
+/** The parameters of an export as the page shows the report, with its review. Filters of the request replace the kept ones. */
+function exportSearch(check: Check, filters: Filters): string {
+  const query = filterQuery(filters);
+  if (check.review !== undefined) {
+    query.set("review", "true");
+    if (!isFiltered(filters)) query.set("exclude_quotes", "false");
+  }
+  return query.size === 0 ? "" : `?${query}`;
+}
 
 /** The exports, and a new check if the language was detected wrongly or stated by mistake. */
-function Actions({ report, filters }: ActionsProps) {
+function Actions({ check, report, filters }: ActionsProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { check_id: checkId, query_text, title, language: before } = report;
-  const query = filterQuery(filters);
-  const search = query.size === 0 ? "" : `?${query}`;
+  const search = exportSearch(check, filters);
   const base = `/v1/checks/${encodeURIComponent(checkId)}`;
   return (
     <>
@@ -142,6 +153,7 @@ function Actions({ report, filters }: ActionsProps) {
       <a class="button small" href={`${base}/report.pdf${search}`}>
         PDF report
       </a>
+      <AddToCorpus checkId={checkId} />
       <Menu label="More">
         <a href={`${base}/report.html${search}`} download>
           Report as HTML
@@ -171,6 +183,34 @@ function Actions({ report, filters }: ActionsProps) {
   );
 }
 
+/** Adds the text to the corpus, so that later checks find it. */
+function AddToCorpus({ checkId }: { readonly checkId: string }) {
+  const [url, setUrl] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  if (url !== undefined)
+    return (
+      <a class="button small" href={url}>
+        Open in the corpus
+      </a>
+    );
+  const add = async () => {
+    setFault(undefined);
+    try {
+      const { document_id: id, is_new: isNew } = await engine.addToCorpus(checkId);
+      announce(isNew ? "Added to the corpus." : "The corpus has this text already.");
+      setUrl(`/corpus/${id}`);
+    } catch (error) {
+      setFault(failureLine(failureOf(error, navigator.onLine)));
+    }
+  };
+  return (
+    <>
+      <SmallButton onClick={add}>Add to corpus</SmallButton>
+      <Fault text={fault} />
+    </>
+  );
+}
+
 type ScoreProps = { readonly report: Report };
 
 function Score({ report }: ScoreProps) {
@@ -187,6 +227,7 @@ function Score({ report }: ScoreProps) {
           </p>
         )}
         <p>{scoreInWords(report, count)}</p>
+        <Rise report={report} />
         {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
         {similarity > 0 && (
@@ -198,6 +239,11 @@ function Score({ report }: ScoreProps) {
       </div>
     </div>
   );
+}
+
+function Rise({ report }: ScoreProps) {
+  const rise = riseInWords(report, count);
+  return rise === undefined ? null : <p class="quiet rise">{rise}</p>;
 }
 
 /** A number in a narrower part would be cut. */

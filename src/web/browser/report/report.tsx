@@ -22,12 +22,14 @@ import {
   type Filters,
   filterQuery,
   isFiltered,
+  keptFilters,
   readReference,
   useReportAddress,
 } from "./report-address.ts";
 import { type Renaming, ReportHead, ReportTitle } from "./report-head.tsx";
 import { KeysDialog, useReportKeys, useSingleKeys } from "./report-keys.tsx";
 import { WIDE } from "./resize-handle.tsx";
+import { ReviewPanel } from "./review-panel.tsx";
 import { CameClose, SourceList } from "./source-list.tsx";
 import { type Reading, useReading } from "./use-reading.ts";
 import "./report.css";
@@ -123,7 +125,7 @@ function addSourceLooks(): void {
 
 /** The report of a complete check. */
 function ReportView({ check, onRenamed }: Renaming) {
-  const view = useReportAddress();
+  const view = useReportAddress(keptFilters(check));
   const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
   if (whole === undefined || shown === undefined)
     return <Pending what="report" error={error} reload={reload} />;
@@ -193,6 +195,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   return (
     <>
       <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed}>
+        <ReviewPanel check={check} filters={filters} onFilters={setFilters} onKept={onRenamed} />
         <IntegrityNotes report={whole} onPlace={reading.reveal} />
       </ReportHead>
       <div class="report-body">
@@ -228,7 +231,12 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               onExclude={exclude}
             />
             {!membersOnly && (
-              <CameClose checkId={check.check_id} queryText={whole.query_text} onSelect={reading.select} />
+              <CameClose
+                checkId={check.check_id}
+                queryText={whole.query_text}
+                isOpen={whole.sources.length === 0 && whole.total_matched_chars === 0}
+                onSelect={reading.select}
+              />
             )}
           </Collapsible>
         </aside>

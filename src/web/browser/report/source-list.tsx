@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { Source, SourceExplanation } from "../../../client/index.ts";
-import { percentages } from "../../../report/figures/figures.ts";
+import { percent as shareOf } from "../../../report/figures/figures.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import {
   ALONE_ADVICE,
@@ -191,16 +191,12 @@ function Row(props: RowProps) {
   );
 }
 
-/** The shares by source. Shares of the score add up to the score. */
+/** The shares by source, each rounded once, so that a source has the same percentage everywhere. */
 function sharesOf(shown: readonly Source[], comparedChars: number, shares: Shares): Map<string, number> {
-  const ofScore = percentages(
-    shown.map((source) => source.exclusive_matched_chars),
-    comparedChars,
-  );
   return new Map(
-    shown.map((source, at) => [
-      source.source_document_id,
-      shares === "score" ? (ofScore[at] ?? 0) : source.similarity_pct,
+    shown.map(({ source_document_id: id, exclusive_matched_chars: chars, similarity_pct: alone }) => [
+      id,
+      shares === "score" ? shareOf(chars, comparedChars) : alone,
     ]),
   );
 }
@@ -210,22 +206,27 @@ const EXCERPT_CHARS = 140;
 type CameCloseProps = {
   readonly checkId: string;
   readonly queryText: string;
+  /** Whether no source was found, so that these are all there is to see. */
+  readonly isOpen: boolean;
   /** Shows a part of the text. */
   readonly onSelect: (span: Span) => void;
 };
 
 /** The documents without a passage that came closest to one, and why their matches are not reported; loaded when it is first opened. */
-export function CameClose(props: CameCloseProps) {
-  const [wasOpen, setWasOpen] = useState(false);
+export function CameClose({ isOpen, ...props }: CameCloseProps) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
   return (
-    <details class="came-close" onToggle={() => setWasOpen(true)}>
+    <details class="came-close" open={isOpen} onToggle={() => setWasOpen(true)}>
       <summary>Documents that came close</summary>
+      <p class="quiet">
+        They share something with this text, but too little to count. They are not in the score.
+      </p>
       {wasOpen && <Candidates {...props} />}
     </details>
   );
 }
 
-function Candidates({ checkId, queryText, onSelect }: CameCloseProps) {
+function Candidates({ checkId, queryText, onSelect }: Omit<CameCloseProps, "isOpen">) {
   const { value, error, reload } = useLoaded(checkId, (signal) =>
     engine.getReport(checkId, { offset_unit: "utf16", explain: true }, { signal }),
   );
@@ -236,7 +237,7 @@ function Candidates({ checkId, queryText, onSelect }: CameCloseProps) {
     return best === undefined ? [] : [{ ...candidate, best }];
   });
   if (candidates.length === 0)
-    return <p class="quiet">No document that is still in the corpus was nearly reported.</p>;
+    return <p class="quiet">There is none: no document of the corpus is even close to this text.</p>;
   return (
     <ul>
       {candidates.map(({ source_document_id: id, title, best }) => (

@@ -61,7 +61,7 @@ export type Reading = MarkedText & {
 };
 
 /** @param whole the report without filters, which numbers the sources @param shown the report with the current filters */
-export function useReading(whole: Report, shown: Report, { address, change }: AddressState): Reading {
+export function useReading(whole: Report, shown: Report, { address, kept, change }: AddressState): Reading {
   const container = useRef<HTMLDivElement>(null);
   const original = useRef<OriginalPlaces>(null);
   const [takesFocus, setTakesFocus] = useState(false);
@@ -108,6 +108,7 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
   };
   // The address is read again with each step, but links only change with their filters.
   const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);
+  const keptFilters = useMemo(() => kept, [filterQuery(kept).toString()]);
 
   // A linked place is shown even if the filters leave no passage there.
   useEffect(() => {
@@ -133,8 +134,11 @@ export function useReading(whole: Report, shown: Report, { address, change }: Ad
     select,
     linkOf: useCallback(
       (passage) =>
-        writeAddress({ filters, source: undefined, passage: linkedPassage(passage), view: address.view }),
-      [offsets, filters, address.view],
+        writeAddress(
+          { filters, source: undefined, passage: linkedPassage(passage), view: address.view },
+          keptFilters,
+        ),
+      [offsets, filters, keptFilters, address.view],
     ),
     open: (index) => choosePassage(passages[index], true),
     step: (direction) => choosePassage(neighbour(steps, chosen, direction), false),

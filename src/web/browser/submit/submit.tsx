@@ -14,6 +14,14 @@ import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { Composer } from "./composer.tsx";
 import { type Draft, edited, textFault, useDraft, useTextSize } from "./draft.ts";
+import {
+  collectionNames,
+  EMPTY_SCOPE,
+  type Scope,
+  ScopeFields,
+  scopeFault,
+  scopeMembers,
+} from "./scope-fields.tsx";
 
 function SubmitPage() {
   const { value: stats } = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
@@ -114,6 +122,7 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
   // Later changes are in the fields already: writing them back would move the cursor.
   const [initial] = useState(draft);
   const [file, setFile] = useState<File>();
+  const [scope, setScope] = useState(EMPTY_SCOPE);
   const field = useRef<HTMLTextAreaElement>(null);
   const size = useTextSize(draft.text, draft.language);
   const { sent, error, fault, clearFault, submit } = useSubmission({
@@ -132,7 +141,7 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
     if (chosen !== undefined) announce(`${chosen.name} selected.`);
   };
   const isFileOver = useFileDrop(([first]) => chooseFile(first));
-  const submitNow = () => void submit(draft, file, size.chars);
+  const submitNow = () => void submit(draft, scope, file, size.chars);
   useSubmitKeys(submitNow);
 
   return (
@@ -162,6 +171,13 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
           onChange={(language) => edit({ language })}
         />
       </div>
+      <ScopeFields
+        scope={scope}
+        onScope={(changed) => {
+          setScope(changed);
+          edit({});
+        }}
+      />
       {error !== undefined && <ErrorNotice error={error} />}
       <Fault text={fault} />
       {coverage !== undefined && coverage.semantic_coverage_reason !== null && (
@@ -199,15 +215,16 @@ function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
   usePageRestored(() => setSent(undefined));
 
   /** Submits the draft, or the file instead, and opens the check's page. */
-  const submit = async (draft: Draft, file: File | undefined, chars: number) => {
+  const submit = async (draft: Draft, scope: Scope, file: File | undefined, chars: number) => {
     if (sent !== undefined) return;
     const found = file === undefined ? textFault(draft.text, chars) : fileFault(file);
-    setFault(found);
+    setFault(found ?? scopeFault(scope));
     if (found !== undefined) return onFault();
+    if (scopeFault(scope) !== undefined) return;
     setError(undefined);
     setSent(0);
     try {
-      const checkId = await submitDraft(draft, file, setSent);
+      const checkId = await submitDraft(draft, scope, file, setSent);
       onAccepted();
       location.assign(`/checks/${checkId}`);
     } catch (failure) {
@@ -221,17 +238,41 @@ function useSubmission({ onFault, onAccepted }: SubmissionOptions) {
 /** Returns the check's identifier. The draft's key makes repeated attempts a single check. */
 async function submitDraft(
   { text, title, language, key }: Draft,
+  scope: Scope,
   file: File | undefined,
   onSent: (fraction: number) => void,
 ): Promise<string> {
   const name = title.trim();
-  const fields = { ...(name !== "" && { title: name }), ...(language !== "" && { language }) };
+  const fields = {
+    ...(name !== "" && { title: name }),
+    ...(language !== "" && { language }),
+    ...scopeMembers(scope),
+  };
   const options = { idempotencyKey: key };
-  const submitted =
+  const { check_id: checkId } =
     file === undefined
-      ? await engine.submitCheck({ query_text: text, ...fields }, options)
-      : await engineWithProgress({ onSent }).submitUpload(file, fields, options);
-  return submitted.check_id;
+      ? await engine.submitCheck({ query_text: text, ...fields, ...listsOf(scope) }, options)
+      : await engineWithProgress({ onSent }).submitUpload(file, { ...fields, ...partsOf(scope) }, options);
+  return checkId;
+}
+
+/** For a text. */
+function listsOf(scope: Scope) {
+  const collections = collectionNames(scope);
+  const hasTemplate = scope.template.trim() !== "";
+  return {
+    ...(collections.length > 0 && { collections }),
+    ...(hasTemplate && { templates: [scope.template] }),
+  };
+}
+
+/** For a form with a file. */
+function partsOf(scope: Scope) {
+  const { collections = [], templates = [] } = listsOf(scope);
+  return {
+    ...(collections.length > 0 && { collections: collections.join(",") }),
+    ...(templates.length > 0 && { templates: templates.map((text) => new File([text], "handed out.txt")) }),
+  };
 }
 
 mount(<SubmitPage />);

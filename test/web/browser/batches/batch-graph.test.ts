@@ -24,6 +24,11 @@ const PAIRS = fc.uniqueArray(
   { maxLength: 90, selector: ([a, b]) => `${a} ${b}` },
 );
 
+function firstOf({ members: [first] }: WireGraph): WireGraph["members"][number] {
+  if (first === undefined) throw new Error("there is no member");
+  return first;
+}
+
 type Sent = readonly (readonly [number, number, number, number])[];
 
 function wireGraph(sent: Sent, pairsTotal = sent.length): WireGraph {
@@ -52,7 +57,33 @@ function wireGraph(sent: Sent, pairsTotal = sent.length): WireGraph {
   };
 }
 
+/** Five members of which each is similar to each, and five in a ring. */
+const K5: Sent = [0, 1, 2, 3, 4].flatMap((a) =>
+  [0, 1, 2, 3, 4].filter((b) => b > a).map((b) => [a, b, 50, 50] as const),
+);
+const RING: Sent = [0, 1, 2, 3, 4].map(
+  (a) => [Math.min(a, (a + 1) % 5), Math.max(a, (a + 1) % 5), 50, 50] as const,
+);
+
 describe("the graph of a batch in the browser", () => {
+  it("names members without the folder that holds all of them", () => {
+    const named = (names: readonly string[]) => {
+      const wire = wireGraph([[0, 1, 10, 20]]);
+      const members = names.map((name, at) => ({ ...firstOf(wire), ordinal: at, name }));
+      const graph = toGraph({ ...wire, members });
+      return graph.members.map(({ name }) => name);
+    };
+    expect(named(["class/anna.txt", "class/bob/essay.txt"])).to.deep.equal(["anna.txt", "bob/essay.txt"]);
+    expect(named(["a/b/one.txt", "a/b/two.txt", "a/bc.txt"])).to.deep.equal([
+      "b/one.txt",
+      "b/two.txt",
+      "bc.txt",
+    ]);
+    expect(named(["class/anna.txt", "bob.txt"])).to.deep.equal(["class/anna.txt", "bob.txt"]);
+    expect(named(["class/anna.txt", "classes/bob.txt"])).to.deep.equal(["class/anna.txt", "classes/bob.txt"]);
+    expect(named(["anna.txt", "bob.txt"])).to.deep.equal(["anna.txt", "bob.txt"]);
+  });
+
   it("has exactly the pairs from a threshold on, and each of its members in one cluster", () => {
     fc.assert(
       fc.property(PAIRS, fc.nat(100), (sent, pctMin) => {
@@ -174,6 +205,19 @@ describe("the drawing of clusters", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it("gives the names of a small cluster the space that they need", () => {
+    for (const links of [K5, RING]) {
+      const drawing = drawGraph(memberClusters(toGraph(wireGraph(links)).pairs), 560);
+      expect(drawing.hasLabels).to.equal(true);
+      for (const [at, one] of drawing.nodes.entries())
+        for (const other of drawing.nodes.slice(at + 1)) {
+          const isBeside = Math.abs(one.x - other.x) >= 90;
+          const isBelow = Math.abs(one.y - other.y) >= 17;
+          expect(isBeside || isBelow, JSON.stringify([one.x, one.y, other.x, other.y])).to.equal(true);
+        }
+    }
   });
 
   it("makes one node of a large cluster, and shows its members when it is alone", () => {

@@ -4,6 +4,7 @@ import {
   changedFilters,
   filterQuery,
   isFiltered,
+  keptFilters,
   MATCH_TYPES,
   readAddress,
   writeAddress,
@@ -29,6 +30,24 @@ describe("the address of a report", () => {
       passage: { start: 120, end: 345, documentId: ID },
     });
     expect(filterQuery(address.filters).get("match_types")).to.equal("identical,paraphrased");
+  });
+
+  it("without filters shows the kept ones, which any filter replaces, and which can be cleared", () => {
+    const kept = { exclude_quotes: true, min_words: 8 };
+    const at = (url: string) => readAddress(new URL(url, "http://localhost/checks/1"), kept).filters;
+    expect(at("")).to.deep.equal(kept);
+    expect(at(`?source=${ID}`)).to.deep.equal(kept);
+    expect(at("?min_words=5")).to.deep.equal({ min_words: 5 });
+    expect(at("?filters=none")).to.deep.equal({});
+    const written = (filters: typeof kept | object) =>
+      writeAddress({ filters, source: undefined, passage: undefined }, kept);
+    expect(written(kept)).to.equal("");
+    expect(written({ min_words: 5 })).to.equal("?min_words=5");
+    expect(written({})).to.equal("?filters=none");
+    const review = { filters: { match_types: ["translated", "identical"], exclude_quotes: false } };
+    expect(keptFilters(JSON.parse(JSON.stringify({ review })))).to.deep.equal({
+      match_types: ["identical", "translated"],
+    });
   });
 
   it("is read as it was written", () => {

@@ -116,6 +116,35 @@ describe("reports: the report as a PDF", function () {
     expect(read).to.not.include("Exclusions");
   });
 
+  it("prints each passage beside the text of its source, and the share of each source in the score", async () => {
+    const report = await engine.client.report(checkId);
+    const read = await textOf(await pdf());
+    const [, printedPairs = ""] = read.split(printed("Passages beside their sources"));
+    const [pairs = ""] = printedPairs.split("NotesNote1");
+    for (const part of Object.values(copied)) {
+      const beginning = printed(part).slice(5, 45);
+      expect(pairs.split(beginning), part).to.have.lengthOf(3);
+    }
+    for (const { exclusive_matched_chars: chars, matched_chars: all } of report.sources) {
+      expect(chars).to.equal(all);
+      const share = `${((100 * chars) / report.compared_chars).toFixed(2)}%`;
+      const count = chars.toLocaleString("en");
+      expect(read).to.include(`${count}${share}${share}${count}`);
+    }
+  });
+
+  it("is named after the text, not after its file", async () => {
+    const named = async (title: string) => {
+      const id = await engine.client.submit("A text.", { title });
+      await engine.client.ended(id);
+      const answer = await engine.client.request(`/v1/checks/${id}/report.pdf`);
+      return decodeURIComponent(answer.headers.get("content-disposition")?.split("UTF-8''")[1] ?? "");
+    };
+    expect(await named("thesis.docx")).to.equal("thesis – similarity report.pdf");
+    expect(await named("Vol. 2.5")).to.equal("Vol. 2.5 – similarity report.pdf");
+    expect(await named(".pdf")).to.equal("pdf – similarity report.pdf");
+  });
+
   it("labels each passage with its source and its kind", async () => {
     const report = await engine.client.report(checkId);
     const read = await textOf(await pdf());
@@ -225,23 +254,23 @@ describe("reports: the report as a PDF", function () {
   });
 
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
-    const nothing = { advice: "", groups: [] };
+    const request = { report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] };
     const stays = new AbortController().signal;
     for (const limits of [{ timeMs: 10 }, { memoryMb: 30 }]) {
       const make = createMakePdf(limits);
-      const error: unknown = await make(reportExample, nothing, stays).catch((reason: unknown) => reason);
+      const error: unknown = await make(request, stays).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "pdf_too_large" });
     }
     const make = createMakePdf({ waitingMax: 0 });
     const leaving = new AbortController();
-    const left = make(reportExample, nothing, leaving.signal).catch((reason: unknown) => reason);
-    const second: unknown = await make(reportExample, nothing, stays).catch((reason: unknown) => reason);
+    const left = make(request, leaving.signal).catch((reason: unknown) => reason);
+    const second: unknown = await make(request, stays).catch((reason: unknown) => reason);
     expect(second).to.include({ code: "service_busy" });
     const reason = new Error("the client disconnected");
     leaving.abort(reason);
     expect(await left).to.equal(reason);
     expect(
-      Buffer.from(await make(reportExample, nothing, stays))
+      Buffer.from(await make(request, stays))
         .subarray(0, 5)
         .toString(),
     ).to.equal("%PDF-");

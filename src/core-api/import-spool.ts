@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
+import type { Extractor } from "../extract/extractor.ts";
+import { detectContent } from "../extract/text/detect-content.ts";
+import { MEDIA_TYPES, passwordProtected } from "../extract/text/extracted-text.ts";
+import { htmlText } from "../extract/text/html-text.ts";
+import { decodeText } from "../extract/text/text-file.ts";
+import type * as matchingTasks from "../matching/tasks.ts";
+import type { Compute } from "../platform/compute-pool.ts";
+import { DomainError } from "../platform/domain-error.ts";
+import { mapConcurrently } from "../platform/flow/concurrency.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database } from "../platform/postgres/database.ts";
+import { presentAttachment, presentSubmission } from "./present.ts";
+import type { Spool, SpoolEntry } from "./spool.ts";
+import { errorCodeOf, NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
+import type { ReadUpload, SubmissionStore } from "./submission-store.ts";
+import type { EventStore } from "./webhooks/event-store.ts";
+
+/**
+ * The least time between the answer to an upload and its event. One client drops the event if it has not noted the upload yet, and
+ * another overwrites what the event told it. 10 s are enough for both; one more is for the way of the answer.
+ */
+export const EVENT_WAIT_MS = 11_000;
+
+/** HTML is read in this thread: this takes half a second, and the longest text of a check has a fifth of it. */
+const HTML_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Two are read in processes; the others wait for them or for PostgreSQL. */
+const READ_AT_ONCE = 4;
+
+type ImportParts = {
+  readonly database: Database;
+  readonly submissions: SubmissionStore;
+  readonly events: EventStore;
+  readonly spool: Spool;
+  readonly extractor: Extractor;
+  readonly compute: Compute<typeof matchingTasks>;
+  readonly log: Logger;
+};
+
+/** Brings what the spool holds into PostgreSQL, and reads the texts of uploads. Safe to repeat: a kill loses nothing. */
+export function createImportSpool(parts: ImportParts) {
+  const { database, submissions, events, spool, extractor, compute, log } = parts;
+
+  /** @throws `store_unavailable` at the first entry for which PostgreSQL does not answer: the rest stays. */
+  return async (signal: AbortSignal): Promise<void> => {
+    const bySubmission = Map.groupBy(await spool.list(), ({ submissionId }) => submissionId);
+    const imported = mapConcurrently(bySubmission.values(), READ_AT_ONCE, async (entries) => {
+      for (const entry of entries) {
+        signal.throwIfAborted();
+        if (await importEntry(entry, signal)) await spool.remove(entry);
+      }
+    });
+    for await (const _ of imported);
+  };
+
+  /** Whether the entry is done. */
+  async function importEntry(entry: SpoolEntry, signal: AbortSignal): Promise<boolean> {
+    switch (entry.kind) {
+      case "create":
+        await submissions.insert(database, NewSubmission.parse(entry.content));
+        return true;
+      case "upload":
+        return importUpload(entry, signal);
+      case "similarity":
+        return importRequest(entry);
+      default:
+        return entry.kind satisfies never;
+    }
+  }
+
+  async function importUpload(entry: SpoolEntry, signal: AbortSignal): Promise<boolean> {
+    const { keyName, submissionId, file, at: uploadedAt } = entry;
+    if (file === undefined) return true;
+    const { uploadId } = file;
+    await submissions.beginUpload(database, keyName, submissionId, { ...file, uploadedAt });
+    const begun = await submissions.find(database, keyName, submissionId);
+    if (begun?.uploadId !== uploadId || begun.status !== "PROCESSING") return true;
+    const read = await readUpload(entry, signal);
+    if (read === undefined) return false;
+    await database.transaction(async (transaction) => {
+      const ended = await submissions.endUpload(transaction, submissionId, uploadId, read);
+      if (ended !== undefined) await recordEnd(transaction, ended, uploadedAt);
+    });
+    return true;
+  }
+
+  async function recordEnd(
+    transaction: Parameters<EventStore["record"]>[0],
+    ended: Submission,
+    uploadedAt: Date,
+  ): Promise<void> {
+    const dueAt = new Date(uploadedAt.getTime() + EVENT_WAIT_MS);
+    const isAttachment = ended.attachmentOf !== null;
+    await events.record(transaction, ended, {
+      type: isAttachment ? "GROUP_ATTACHMENT_COMPLETE" : "SUBMISSION_COMPLETE",
+      body: isAttachment ? presentAttachment(ended) : presentSubmission(ended),
+      dueAt,
+    });
+  }
+
+  /** Undefined if it has to be tried again. */
+  async function readUpload(entry: SpoolEntry, signal: AbortSignal): Promise<ReadUpload | undefined> {
+    const bytes = await spool.readFile(entry);
+    try {
+      const { text, margins, mediaType } = await extract(bytes, entry.file?.filename ?? "", signal);
+      const { wordCount, charCount } = await compute.run("measureText", {
+        text,
+        margins,
+        language: undefined,
+      });
+      return { text, margins, contentType: mediaType, wordCount, charCount };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DomainError && ["service_busy", "store_unavailable"].includes(error.code))
+        return undefined;
+      const isLocked = error instanceof DomainError && error.message === passwordProtected().message;
+      const errorCode = isEmptyPdf(bytes) ? "CANNOT_EXTRACT_TEXT" : errorCodeOf(error, isLocked);
+      if (errorCode === undefined)
+        log.error({ submissionId: entry.submissionId, err: error }, "upload not read");
+      return { errorCode: errorCode ?? "PROCESSING_ERROR" };
+    }
+  }
+
+  async function extract(bytes: Uint8Array, filename: string, signal: AbortSignal) {
+    const html = readHtml(bytes, filename);
+    return html === undefined
+      ? extractor.extract(
+          bytes,
+          { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX },
+          signal,
+        )
+      : // As a text file, for its rules about empty and long texts.
+        {
+          ...(await extractor.extract(
+            Buffer.from(html),
+            { filename: "page.txt", accept: ["text/plain"], textCharsMax: QUERY_TEXT_CHARS_MAX },
+            signal,
+          )),
+          mediaType: "text/html",
+        };
+  }
+
+  async function importRequest({ keyName, submissionId, content, at }: SpoolEntry): Promise<boolean> {
+    const found = await submissions.find(database, keyName, submissionId);
+    if (found?.status === "PROCESSING") return false;
+    if (found?.status === "COMPLETE")
+      await submissions.requestReport(database, submissionId, toReportRequest(content), at);
+    return true;
+  }
+}
+
+/** It was validated before it was kept. */
+function toReportRequest(content: unknown): ReportRequest {
+  return z.custom<ReportRequest>((value) => typeof value === "object" && value !== null).parse(content);
+}
+
+/** The shown text of HTML: of a page, or of a part of one in a file that is named so. Undefined for anything else. */
+function readHtml(bytes: Uint8Array, filename: string): string | undefined {
+  const content = detectContent(bytes);
+  const isNamedHtml = /\.x?html?$/i.test(filename) && (content.kind === "other" || content.kind === "markup");
+  if (!isNamedHtml && !(content.kind === "markup" && content.name === "an HTML page")) return undefined;
+  if (bytes.length > HTML_BYTES_MAX)
+    throw new DomainError("text_too_long", "The page is too long to be read.");
+  const markup = decodeText(bytes);
+  if (markup === undefined) return undefined;
+  try {
+    return htmlText(markup);
+  } catch (cause) {
+    throw new DomainError("unreadable_file", "The HTML is nested too deeply.", { cause });
+  }
+}
+
+/** A PDF without any object has nothing that could hold text. */
+function isEmptyPdf(bytes: Uint8Array): boolean {
+  return detectContent(bytes).kind === "pdf" && !Buffer.from(bytes).includes(" obj");
+}

@@ -1,0 +1,140 @@
+import { v7 as uuidv7 } from "uuid";
+import type { Queryable } from "../../platform/postgres/database.ts";
+import { columns } from "../../platform/postgres/sql.ts";
+
+export const EVENT_TYPES = [
+  "SUBMISSION_COMPLETE",
+  "SIMILARITY_COMPLETE",
+  "SIMILARITY_UPDATED",
+  "PDF_STATUS",
+  "GROUP_ATTACHMENT_COMPLETE",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** A receiver of events that a client has set. */
+export type Webhook = {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly description: string | null;
+  readonly eventTypes: readonly string[];
+  readonly allowInsecure: boolean;
+  readonly createdAt: Date;
+};
+
+export type NewWebhook = Omit<Webhook, "webhookId" | "createdAt"> & { readonly signingSecret: string };
+
+const COLUMNS = columns("webhook_id, url, description, event_types, allow_insecure, created_at");
+
+/** An event whose turn has come. */
+export type DueEvent = {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly body: string;
+  readonly attempts: number;
+  readonly ageHours: number;
+  readonly url: string;
+  readonly signingSecret: string;
+};
+
+/** Deliveries of a process that was killed are looked at again after this time; an attempt takes 15 s at most. */
+const INTERRUPTED_SECONDS = 120;
+
+/** The rows of webhooks and of the events that wait for them. Each method takes the connection or transaction that it runs on. */
+export class EventStore {
+  /** Adds a webhook in place of one with the same address: the new secret holds, also for events that wait. */
+  async replaceWebhook(db: Queryable, keyName: string, webhook: NewWebhook): Promise<Webhook> {
+    const { url, description, eventTypes, allowInsecure, signingSecret } = webhook;
+    const [added] = await db.query<Webhook>(
+      `insert into core_api_webhooks (webhook_id, key_name, url, description, event_types, allow_insecure, signing_secret)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (key_name, url) do update set webhook_id = excluded.webhook_id, description = excluded.description,
+         event_types = excluded.event_types, allow_insecure = excluded.allow_insecure,
+         signing_secret = excluded.signing_secret, created_at = now()
+       returning ${COLUMNS}`,
+      [uuidv7(), keyName, url, description, eventTypes, allowInsecure, signingSecret],
+    );
+    if (added === undefined) throw new Error("PostgreSQL returned no webhook");
+    return added;
+  }
+
+  listWebhooks(db: Queryable, keyName: string): Promise<Webhook[]> {
+    return db.query<Webhook>(
+      `select ${COLUMNS} from core_api_webhooks where key_name = $1 order by created_at, webhook_id`,
+      [keyName],
+    );
+  }
+
+  async deleteWebhook(db: Queryable, keyName: string, webhookId: string): Promise<boolean> {
+    const rows = await db.query(
+      "delete from core_api_webhooks where key_name = $1 and webhook_id = $2 returning 1",
+      [keyName, webhookId],
+    );
+    return rows.length > 0;
+  }
+
+  /** Records an event for each webhook of a key that wants it. Events about the same that still wait are outdated by it. */
+  async record(
+    transaction: Queryable,
+    { keyName, submissionId }: { readonly keyName: string; readonly submissionId: string },
+    { type, body, dueAt }: { readonly type: EventType; readonly body: object; readonly dueAt: Date },
+  ): Promise<void> {
+    const json = asciiJson(body);
+    await transaction.query(
+      `delete from core_api_events where submission_id = $1 and sending_since is null
+          and event_type = any (case when $2 = 'SIMILARITY_COMPLETE' then array[$2, 'SIMILARITY_UPDATED'] else array[$2] end)`,
+      [submissionId, type],
+    );
+    if (type === "SIMILARITY_UPDATED")
+      await transaction.query(
+        `update core_api_events set body = $2 where submission_id = $1 and event_type = 'SIMILARITY_COMPLETE' and sending_since is null`,
+        [submissionId, json],
+      );
+    await transaction.query(
+      `insert into core_api_events (event_id, webhook_id, submission_id, event_type, body, due_at)
+       select gen_random_uuid(), webhook_id, $2, $3, $4, $5 from core_api_webhooks where key_name = $1 and $3 = any(event_types)`,
+      [keyName, submissionId, type, json, dueAt],
+    );
+  }
+
+  /**
+   * Takes events whose time has come; nobody else gets them. Of the events that a killed process was sending, those about a
+   * submission are dropped, because receivers must not get them twice, and the others are sent again.
+   */
+  async takeDue(transaction: Queryable, limit: number): Promise<DueEvent[]> {
+    const interrupted = `sending_since < now() - interval '${INTERRUPTED_SECONDS} seconds'`;
+    await transaction.query(
+      `delete from core_api_events where ${interrupted} and event_type = 'SUBMISSION_COMPLETE'`,
+    );
+    await transaction.query(`update core_api_events set sending_since = null where ${interrupted}`);
+    return transaction.query<DueEvent>(
+      `with due as (
+         select event_id from core_api_events where due_at <= now() and sending_since is null
+          order by due_at limit $1 for update skip locked)
+       update core_api_events as event set sending_since = now(), attempts = attempts + 1
+         from due, core_api_webhooks as webhook
+        where event.event_id = due.event_id and webhook.webhook_id = event.webhook_id
+       returning event.event_id as "eventId", event_type as "eventType", body, attempts, url,
+                 signing_secret as "signingSecret", extract(epoch from now() - event.created_at)::float8 / 3600 as "ageHours"`,
+      [limit],
+    );
+  }
+
+  async end(db: Queryable, eventId: string): Promise<void> {
+    await db.query("delete from core_api_events where event_id = $1", [eventId]);
+  }
+
+  async postpone(db: Queryable, eventId: string, seconds: number): Promise<void> {
+    await db.query(
+      `update core_api_events set sending_since = null, due_at = now() + make_interval(secs => $2) where event_id = $1`,
+      [eventId, seconds],
+    );
+  }
+}
+
+/** JSON in ASCII: some receivers decode the body with the charset of their platform before they verify its signature. */
+export function asciiJson(value: object): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

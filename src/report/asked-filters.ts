@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { PassageName, readPassageReference } from "../http/input/wire-types.ts";
+import { MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
+import type { ReportFilters } from "./figures/filters.ts";
+
+const KEPT_ITEMS_MAX = 1_000;
+
+/** The filters of a report as they are kept, under the names of their parameters. */
+export const KeptFilters = z
+  .object({
+    exclude_quotes: z.boolean().optional(),
+    exclude_bibliography: z.boolean().optional(),
+    min_words: z.int().min(0).max(1_000_000).optional(),
+    exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX).optional(),
+    exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX).optional(),
+    match_types: z.array(z.enum(MATCH_TYPES_CLOSEST_FIRST)).min(1).optional(),
+  })
+  .meta({ id: "KeptFilters" });
+
+export type KeptFilters = z.output<typeof KeptFilters>;
+
+/** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
+export function appliedFilters(asked: KeptFilters): Readonly<Record<string, unknown>> | undefined {
+  const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
+  return applied.length === 0 ? undefined : Object.fromEntries(applied);
+}
+
+/** Whether a request names a filter, even one that filters nothing. */
+export function namesFilter(asked: KeptFilters): boolean {
+  return Object.values(asked).some((value) => value !== undefined);
+}
+
+export function toFilters(asked: KeptFilters): ReportFilters {
+  return {
+    excludeQuotes: asked.exclude_quotes,
+    excludeBibliography: asked.exclude_bibliography,
+    minWords: asked.min_words,
+    excludeSources: asked.exclude_sources,
+    excludePassages: asked.exclude_passages?.flatMap((one) => readPassageReference(one) ?? []),
+    matchTypes: asked.match_types,
+  };
+}
