@@ -166,6 +166,9 @@ describe("the original file of a check in a browser", function () {
     it("has the numbers of its passages beside the pages, where they hide nothing, and marks with patterns", async () => {
       const { page } = await open(checkId, "?view=original", { viewport: { width: 360, height: 740 } });
       await page.locator(".page-marks mark").first().waitFor();
+      // On a phone, pages are wider at first, so that they can be read.
+      expect(await page.locator(".zoom-bar output").innerText()).to.equal("200%");
+      await page.getByRole("button", { name: "Fit width" }).click();
       type Sides = { left: number; right: number };
       const places = await page.evaluate<{ numbers: Sides[]; paper: Sides }>(`({
         numbers: [...document.querySelectorAll(".page .number")].map((one) => one.getBoundingClientRect().toJSON()),

@@ -26,8 +26,12 @@ const LABELLED_APART_PX = 62;
 const LABEL_WIDTH_PX = 92;
 const LABEL_HEIGHT_PX = 18;
 
-/** A drawing with names that overlap grows up to this height. */
+/** A drawing with names that overlap grows up to this height, and the only cluster is at least this high. */
 const LABELLED_HEIGHT_MAX_PX = 620;
+const ALONE_HEIGHT_PX = 340;
+
+/** Fewer members lie on a line. */
+const ALONE_MEMBERS_MIN = 4;
 
 export const NODE_PX = 6;
 
@@ -83,7 +87,15 @@ export function drawGraph(
   }
   const hasLabels = drawn.every(isSpread) && membersOf(drawn) <= LABELLED_NODES_MAX;
   const boxes = drawn.map((cluster) =>
-    isSpread(cluster) ? spreadBox(cluster, layoutOf(cluster, layouts), width, hasLabels) : nodeBox(cluster),
+    isSpread(cluster)
+      ? spreadBox(
+          cluster,
+          layoutOf(cluster, layouts),
+          width,
+          hasLabels,
+          isAlone && cluster.members.length >= ALONE_MEMBERS_MIN ? ALONE_HEIGHT_PX : 0,
+        )
+      : nodeBox(cluster),
   );
   const { nodes, height } = inRows(boxes, width);
   const nodeOf = new Map(nodes.flatMap((node) => (node.member ? [[node.member.ordinal, node]] : [])));
@@ -140,6 +152,7 @@ function spreadBox(
   { members, places }: Layout,
   widthMax: number,
   hasLabels: boolean,
+  heightMin: number,
 ): Box {
   const scale = (hasLabels ? LABELLED_APART_PX : APART_PX) / nearestApart(places);
   const [left, right] = extent(places.map(({ x }) => x));
@@ -149,6 +162,7 @@ function spreadBox(
   const wanted = hasLabels
     ? Math.max(
         scale,
+        heightMin / Math.max(1e-6, bottom - top),
         Math.min(scaleWithoutOverlap(places), LABELLED_HEIGHT_MAX_PX / Math.max(1e-6, bottom - top)),
       )
     : scale;
