@@ -88,6 +88,8 @@ async function readPdf(
   for (let number = 1; number <= document.numPages && !signal.aborted; number++) {
     const proxy = await document.getPage(number);
     pages.push({ proxy, viewport: proxy.getViewport({ scale: 1 }), read: await readPage(proxy, soFar) });
+    // The operators of all pages would fill the memory; those of pages that are drawn are read again.
+    proxy.cleanup();
     if (number % PAGES_AT_ONCE === 1) show({ document, pages: [...pages], pieces: undefined, isRead: false });
   }
   const laidOut = layOut(pages.map(({ read }) => read));
