@@ -2,7 +2,7 @@ import { normalizeUnicode } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { cutAtGutters, type Row } from "./pdf-gutters.ts";
 import type { HiddenRun, TextItem } from "./pdf-lines.ts";
 import type { PaintedGlyph } from "./pdf-painting.ts";
-import { readingOrder } from "./pdf-text-direction.ts";
+import { isFromLeft, readingOrder } from "./pdf-text-direction.ts";
 
 export type PageTexts = { readonly items: readonly TextItem[]; readonly hidden: readonly HiddenRun[] };
 
@@ -195,6 +195,7 @@ function rowsByPlace(glyphs: readonly PaintedGlyph[]): PaintedGlyph[][] {
   return [...rows.map((row) => row.toSorted((a, b) => a.x - b.x)), ...drawnRows(others)];
 }
 
+const LETTER = /\p{L}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** The row from its left to its right end if it is not drawn so. */
@@ -206,8 +207,11 @@ function sortedRow(row: readonly PaintedGlyph[]): Row {
     if (before === undefined || glyph === undefined) continue;
     if (alongTo(before, glyph) < -BACK_MAX * glyph.run.em) returns++;
   }
-  const isRightToLeft = returns > 0 && row.some(({ char }) => RIGHT_TO_LEFT.test(char));
-  if (first === undefined || first.run.font.isVertical || returns < (isRightToLeft ? 1 : 2))
+  const letters = row.filter(({ char }) => LETTER.test(char)).length;
+  const fromRight = row.filter(({ char }) => RIGHT_TO_LEFT.test(char)).length;
+  // A few words of the other direction do not turn the row.
+  const isRightToLeft = returns > 0 && fromRight * 2 > letters;
+  if (first === undefined || first.run.font.isVertical || returns < (fromRight > 0 ? 1 : 2))
     return { glyphs: row, isRightToLeft: false };
   const [ux, uy] = first.run.direction;
   const clusters: PaintedGlyph[][] = [];
@@ -244,9 +248,10 @@ function itemsOf(
   const items: TextItem[] = [];
   const letters = glyphs.filter(({ isSpace }) => !isSpace);
   const widened = letterGaps(glyphs);
+  const fromLeft = !isRightToLeft && isFromLeft(letters.map(({ char }) => char));
   let piece: Piece | undefined;
   const end = () => {
-    if (piece !== undefined) items.push(itemOf(piece));
+    if (piece !== undefined) items.push(itemOf(piece, fromLeft));
     piece = undefined;
   };
   let last: PaintedGlyph | undefined;
@@ -293,11 +298,11 @@ function isOtherPiece({ run: one }: PaintedGlyph, { run: other }: PaintedGlyph):
   return one !== other && (one.font !== other.font || Math.abs(one.height - other.height) > 0.01);
 }
 
-function itemOf({ first, chars, width, before }: Piece): TextItem {
+function itemOf({ first, chars, width, before }: Piece, isInRowFromLeft: boolean): TextItem {
   const { run, x, y } = first;
   const { text, direction } = run.font.isVertical
     ? { text: chars.join(""), direction: "ltr" }
-    : readingOrder(chars);
+    : readingOrder(chars, isInRowFromLeft);
   return {
     str: normalizeUnicode(text),
     dir: direction,

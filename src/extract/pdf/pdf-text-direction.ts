@@ -9,8 +9,12 @@ type Direction = "left" | "right" | "number" | "none";
 /**
  * The characters of a line in the order in which they are read, from their order on the page from left to right. Words in one direction
  * keep together inside a line in the other one, and numbers are written from left to right in both (Unicode Annex 9, reversed and simplified).
+ * @param isInRowFromLeft whether they are a part of a row from left to right; otherwise their own share decides
  */
-export function readingOrder(chars: readonly string[]): {
+export function readingOrder(
+  chars: readonly string[],
+  isInRowFromLeft = false,
+): {
   readonly text: string;
   readonly direction: "ltr" | "rtl";
 } {
@@ -22,11 +26,15 @@ export function readingOrder(chars: readonly string[]): {
     else clusters.push(char);
   }
   const directions = clusters.map(directionOf);
-  const backwards = directions.filter((direction) => direction === "right").length;
-  const isMixed = backwards < SHARE_MIN * clusters.length && clusters.length >= LENGTH_MIN;
-  return isMixed
+  return isInRowFromLeft || isFromLeft(clusters)
     ? { text: withParts(clusters, directions, "right").join(""), direction: "ltr" }
     : { text: withParts(clusters.toReversed(), directions.toReversed(), "left").join(""), direction: "rtl" };
+}
+
+/** Whether a row is read from left to right: it has few letters from right to left. */
+export function isFromLeft(chars: readonly string[]): boolean {
+  const backwards = chars.filter((char) => directionOf(char) === "right").length;
+  return backwards < SHARE_MIN * chars.length && chars.length >= LENGTH_MIN;
 }
 
 function directionOf(cluster: string): Direction {

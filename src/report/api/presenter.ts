@@ -101,9 +101,10 @@ function coverageReason({
   coverage,
   checkedChunks,
   totalChunks,
+  pageNotes,
 }: StoredReport): WireReport["coverage_reason"] {
   if (coverage === "full") return null;
-  return checkedChunks < totalChunks ? "time_cap" : "unread_pages";
+  return checkedChunks >= totalChunks && pageNotes.length > 0 ? "unread_pages" : "time_cap";
 }
 
 function presentBatchMatches(

@@ -36,6 +36,8 @@ describe("the migrations", function () {
       { name: "0001_baseline" },
       { name: "0002_lower_case" },
       { name: "0003_uncompared_documents" },
+      { name: "0004_owners_collections_reviews" },
+      { name: "0005_core_api" },
       { name: "0008_hidden_text" },
     ]);
   });

@@ -10,7 +10,7 @@ import {
 } from "./given-report.ts";
 
 describe("clipPassage: the source side of the remaining parts", () => {
-  const text = '“one two "three four" five six”';
+  const text = '“one two "I go by it" five six”';
 
   function piecesOf(passage: SourcePassage): readonly SourcePassage[] {
     return (
@@ -31,7 +31,7 @@ describe("clipPassage: the source side of the remaining parts", () => {
   });
 
   it("is that of the sentences that correspond, where the passage was found by its meaning", () => {
-    const query = "First comes this. Then “someone said that”. At last the word mill.";
+    const query = "First comes this. Then “one of us said it”. At last the word mill.";
     const at = (part: string) => ({ start: query.indexOf(part), end: query.indexOf(part) + part.length });
     const range = (start: number, end: number) => ({
       utf16: { start, end },
@@ -40,7 +40,7 @@ describe("clipPassage: the source side of the remaining parts", () => {
     // The source has the sentences in another order.
     const pairs = [
       { query: at("First comes this."), source: range(1_030, 1_050), margin: 0.3 },
-      { query: at("Then “someone said that”."), source: range(1_050, 1_066), margin: 0.2 },
+      { query: at("Then “one of us said it”."), source: range(1_050, 1_066), margin: 0.2 },
       { query: at("At last the word mill."), source: range(1_000, 1_030), margin: 0.4 },
     ];
     const words = { matchedWords: 1, seeds: 1, similarity: 0.1, score: 3 };
@@ -65,7 +65,7 @@ describe("clipPassage: the source side of the remaining parts", () => {
   });
 
   it("does so after the query side was widened by any white space and punctuation", () => {
-    const query = '... one two "three four" five six ...';
+    const query = '... one two "I go by it" five six ...';
     const passage = passageAt(query, 4, 33);
     const [before, after] =
       filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
@@ -84,7 +84,7 @@ describe("clipPassage: the source side of the remaining parts", () => {
       [1, 38, 37],
       [1, 37, 36],
     ] as const) {
-      const query = "«one two “three four” five six, seven.» ";
+      const query = "«one two “I go by it” five six, seven.» ";
       const figures = filtered(query, [source("a", passageAt(query, start, end))], { excludeQuotes: true });
       expect(figures.sources, "all of it is a quotation").to.deep.equal([]);
       const unquoted = query.replace("«", "(").replace("»", ")");
@@ -100,13 +100,13 @@ describe("clipPassage: the source side of the remaining parts", () => {
   });
 
   it("moves in both units if the text has surrogate pairs", () => {
-    const query = '𝐎𝐍𝐄 two "three" 𝐅our';
+    const query = '𝐎𝐍𝐄 two "a b c d" 𝐅our';
     const passage = passageAt(query, 0, query.length);
     const [, after] =
       filtered(query, [source("a", passage)], { excludeQuotes: true }).sources[0]?.passages ?? [];
     expect(after?.sourceDocument).to.deep.equal({
-      utf16: { start: DOCUMENT_START + 18, end: DOCUMENT_START + 24 },
-      codePoint: { start: DOCUMENT_START + 15, end: DOCUMENT_START + 20 },
+      utf16: { start: DOCUMENT_START + 20, end: DOCUMENT_START + 26 },
+      codePoint: { start: DOCUMENT_START + 17, end: DOCUMENT_START + 22 },
     });
   });
 
@@ -126,9 +126,9 @@ describe("clipPassage: the source side of the remaining parts", () => {
     const query = text.slice(1, -1);
     for (const piece of piecesOf(passageWithSource({ start: 0, end: query.length }, "x", "paraphrased")))
       expect(piece.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
-    const short = 'a "word" b';
+    const short = 'a "b c d e" f';
     const [first, last] =
-      filtered(short, [source("a", passageWithSource({ start: 0, end: 10 }, "xy", "paraphrased"))], {
+      filtered(short, [source("a", passageWithSource({ start: 0, end: short.length }, "xy", "paraphrased"))], {
         excludeQuotes: true,
       }).sources[0]?.passages ?? [];
     expect(first?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
