@@ -15,6 +15,8 @@ export type Answer = {
   readonly etag: string;
   /** The licence and the attribution, for formats that can't contain them. */
   readonly link: string;
+  /** When something in it last changed, as an HTTP date; undefined before any load. */
+  readonly lastModified: string | undefined;
   /** The name under which a browser saves the answer. */
   readonly filename?: string;
 };
@@ -28,7 +30,16 @@ export function jsonAnswer(facts: MetaFacts, data: unknown): Answer {
     ...bytesOf(JSON.stringify({ meta, data })),
     type: "application/json; charset=utf-8",
     link: licenseLink(meta.attribution),
+    lastModified: lastModifiedOf(facts),
   };
+}
+
+/** An unchanged file that is retrieved again changes `retrieved_at` and no figure. */
+function lastModifiedOf({ dataset, changedAt }: MetaFacts): string | undefined {
+  const times = [dataset.generatedAt, ...dataset.sources.map((source) => source.retrieved_at)];
+  const known = times.flatMap((time) => (time === null ? [] : [Date.parse(time)]));
+  if (known.length === 0) return undefined;
+  return new Date(Math.max(...known, changedAt?.getTime() ?? 0)).toUTCString();
 }
 
 /** A table in either format: the same rows in the same order, with the same numbers. The schema's members are the columns. */
@@ -39,13 +50,25 @@ export function tableAnswer<C extends string>(
   rows: readonly { readonly [c in C]: Cell }[],
 ): Answer {
   if (format === "json") return jsonAnswer(facts, rows);
+  const { isDemo, datasetVersion } = facts.dataset;
+  const columns = schema.keyof().options;
+  const text = isDemo
+    ? toCsv(
+        [...columns, SYNTHETIC],
+        rows.map((row) => ({ ...row, [SYNTHETIC]: datasetVersion })),
+      )
+    : toCsv(columns, rows);
   return {
-    ...bytesOf(toCsv(schema.keyof().options, rows)),
+    ...bytesOf(text),
     type: "text/csv; charset=utf-8; header=present",
     link: licenseLink(presentMeta(facts).attribution),
+    lastModified: lastModifiedOf(facts),
     filename: filenameOf(facts),
   };
 }
+
+/** The last column of a table of the synthetic set, whose rows could otherwise be taken for real ones. */
+const SYNTHETIC = "synthetic_dataset_version";
 
 /** A table has no space for caveats, so the name of the file says when its data are synthetic. */
 function filenameOf({ topic, dataset, window }: MetaFacts): string {
@@ -63,16 +86,25 @@ function bytesOf(text: string): { readonly body: Buffer; readonly etag: string }
 const ETAG_CHARS = 22;
 
 /** Sends an answer, or 304 when the client has it already. */
-export function sendAnswer(ctx: Context, { body, type, etag, link, filename }: Answer): void {
+export function sendAnswer(ctx: Context, answer: Answer): void {
+  const { body, type, etag, link, lastModified, filename } = answer;
   ctx.status = 200;
   ctx.set({ ETag: etag, "Cache-Control": CACHE_CONTROL, Link: link });
-  if (isMatch(ctx.get("If-None-Match"), etag)) {
+  if (lastModified !== undefined) ctx.set("Last-Modified", lastModified);
+  if (isCurrent(ctx, answer)) {
     ctx.status = 304;
     return;
   }
   ctx.set("Content-Type", type);
   if (filename !== undefined) ctx.set("Content-Disposition", `attachment; filename="${filename}"`);
   ctx.body = body;
+}
+
+/** A date counts only without tags (RFC 9110, section 13.1.3). */
+function isCurrent(ctx: Context, { etag, lastModified }: Answer): boolean {
+  const tags = ctx.get("If-None-Match");
+  if (tags !== "") return isMatch(tags, etag);
+  return lastModified !== undefined && Date.parse(ctx.get("If-Modified-Since")) >= Date.parse(lastModified);
 }
 
 /**
@@ -97,6 +129,8 @@ type MetaFacts = {
   readonly dataset: Dataset;
   readonly window?: Window | undefined;
   readonly counts?: Counts;
+  /** When something other than the data last changed the answer. */
+  readonly changedAt?: Date | undefined;
 };
 
 function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<typeof Meta> {

@@ -31,10 +31,12 @@ export function buildOverview(
   dataset: Dataset,
   freshness: OverviewData["freshness"],
   endpoints: OverviewData["endpoints"],
+  now: Date,
 ): Answer {
   const { country: countries, institution: institutions, discipline: disciplines } = PUBLICATIONS_MIN;
+  const stalenesses = dataset.sources.map(stalenessMs).filter((time) => time <= now.getTime());
   return jsonAnswer(
-    { topic: "overview", dataset },
+    { topic: "overview", dataset, changedAt: new Date(Math.max(0, ...stalenesses)) },
     {
       windows: dataset.windows,
       regions: REGIONS,
@@ -51,12 +53,18 @@ export function buildOverview(
 
 /** The age of each source. A source that was never loaded is stale too. */
 export function presentFreshness(sources: readonly SourceState[], now: Date): OverviewData["freshness"] {
-  return sources.map(({ id, retrieved_at, newest_record }) => {
-    const retrievedMs = retrieved_at === null ? Number.NEGATIVE_INFINITY : Date.parse(retrieved_at);
-    const stale = now.getTime() - retrievedMs > SOURCES[id].staleAfterDays * DAY_MS;
+  return sources.map((source) => {
+    const { id, retrieved_at, newest_record } = source;
+    const stale = now.getTime() > stalenessMs(source);
     const status = retrieved_at === null ? "never loaded" : stale ? "stale" : "current";
     return { source: id, status, retrieved_at, newest_record, stale };
   });
+}
+
+/** When a source becomes stale, as a time in milliseconds: long ago if it was never loaded. */
+function stalenessMs({ id, retrieved_at }: SourceState): number {
+  if (retrieved_at === null) return Number.NEGATIVE_INFINITY;
+  return Date.parse(retrieved_at) + SOURCES[id].staleAfterDays * DAY_MS;
 }
 
 const DAY_MS = 24 * 3600 * 1000;

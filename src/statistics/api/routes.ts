@@ -1,6 +1,7 @@
 import type { Context } from "koa";
 import type { z } from "zod";
 import { toCsv } from "../../http/csv.ts";
+import { invalidInput } from "../../http/input/parse.ts";
 import { PROBLEMS, type ProblemCode, ProblemSchema, toProblem } from "../../http/routing/problem.ts";
 import { type Operation, type ResponseDescription, type Route, routesFor } from "../../http/routing/route.ts";
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
@@ -30,9 +31,11 @@ import {
   OverviewData,
 } from "./schema.ts";
 import type { StatisticsAnswers } from "./statistics-answers.ts";
+import { unknownName } from "./unknown-name.ts";
 
 const HEADERS = {
   ETag: "Identifies these bytes: send it as If-None-Match, and an unchanged answer comes as 304 without a body.",
+  "Last-Modified": "When something in the answer last changed. It can be sent as If-Modified-Since.",
   "Cache-Control": "How long the answer may be kept.",
   Link: "The licence, with the attribution as its title.",
   RateLimit: "The number of remaining requests (`r`), and the seconds until the count starts again (`t`).",
@@ -44,10 +47,11 @@ const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 20
 
 const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
 
+const REFUSED_NAME = { field: "windows", message: unknownName("windows", []) } as const;
+
 const route = routesFor<StatisticsAnswers>();
 
-/** Every endpoint of the API, in the order in which they are documented and listed. */
-export const statisticsRoutes: readonly Route<StatisticsAnswers>[] = [
+const routes: readonly Route<StatisticsAnswers>[] = [
   route(
     describe({
       path: "/v1/",
@@ -162,6 +166,28 @@ all others of the sub-region together, with the exact conditional 95% interval. 
   ),
 ];
 
+/** Every endpoint of the API, in the order in which they are documented and listed. */
+export const statisticsRoutes = routes.map(refusingUnknownNames);
+
+/** The index is also at `/v1`, which people type. */
+export const indexAlias: readonly Route<StatisticsAnswers>[] = statisticsRoutes
+  .slice(0, 1)
+  .map(({ operation, answer }) => ({ operation: { ...operation, path: "/v1" }, answer }));
+
+/** A misspelt parameter must not be ignored: the answer would look like the wanted one, with other figures. */
+function refusingUnknownNames(route: Route<StatisticsAnswers>): Route<StatisticsAnswers> {
+  const known = Object.keys(route.operation.request?.query?.shape ?? {});
+  return {
+    ...route,
+    async answer(ctx, ...rest) {
+      const unknown = Object.keys(ctx.query).filter((name) => !known.includes(name));
+      if (unknown.length > 0)
+        throw invalidInput(unknown.map((field) => ({ field, message: unknownName(field, known) })));
+      return route.answer(ctx, ...rest);
+    },
+  };
+}
+
 /** The handler of an endpoint whose answer depends on the query alone. */
 function answerTo<Q extends Readonly<Record<string, unknown>>>(
   endpoint: string,
@@ -173,7 +199,7 @@ function answerTo<Q extends Readonly<Record<string, unknown>>>(
 }
 
 /** The endpoints as the overview lists them. */
-const ENDPOINTS = statisticsRoutes.map(({ operation: { path, summary, request } }) => ({
+const ENDPOINTS = routes.map(({ operation: { path, summary, request } }) => ({
   path: path.replace(/:(\w+)/g, "{$1}"),
   description: summary,
   parameters: Object.keys(request?.query?.shape ?? {}),
@@ -196,13 +222,13 @@ type Description = Pick<Operation, "path" | "summary" | "description" | "request
   readonly schema: z.ZodType;
   /** An example of the rows as CSV, where that format exists. */
   readonly csv?: string;
-  /** An example of a refused parameter. */
+  /** An example of a refused parameter, where the endpoint has one. */
   readonly refused?: FieldError;
   readonly errors?: readonly ProblemCode[];
 };
 
 function describe<const D extends Description>(description: D) {
-  const { answer, schema, csv, refused, errors = [], ...rest } = description;
+  const { answer, schema, csv, refused = REFUSED_NAME, errors = [], ...rest } = description;
   const asCsv = {
     contentType: "text/csv",
     examples: { csv: { summary: "format=csv", value: csv } },
@@ -216,18 +242,17 @@ function describe<const D extends Description>(description: D) {
       description: "The answer is the one whose ETag was sent as If-None-Match.",
       headers: HEADERS,
     },
-    ...(refused !== undefined && { 422: invalidInput(refused) }),
+    422: refusedInput(refused),
   };
   const problems: readonly ProblemCode[] = [
     ...errors,
-    ...(refused === undefined ? [] : (["invalid_input"] as const)),
-    ...(["rate_limited", "store_unavailable"] as const),
+    ...(["invalid_input", "rate_limited", "store_unavailable"] as const),
   ];
   return { ...rest, method: "get" as const, tags: ["Statistics"], responses, errors: problems };
 }
 
 /** The general description of 422 with an example of this API's own. */
-function invalidInput(refused: FieldError): ResponseDescription {
+function refusedInput(refused: FieldError): ResponseDescription {
   const value = toProblem("invalid_input", `${refused.field} ${refused.message}.`, { errors: [refused] });
   return {
     description: PROBLEMS.invalid_input.meaning,

@@ -130,7 +130,7 @@ export type OverviewData = z.output<typeof OverviewData>;
 /** Checked against the list of windows by `StatisticsAnswers`, whose error can name them. */
 const WindowId = z
   .string()
-  .meta({ override: { type: "string", pattern: "^\\d{4}-\\d{4}$" }, examples: ["2013-2017"] })
+  .meta({ override: { type: "string", pattern: "^\\d{4}-\\d{4}$" } })
   .describe(
     "A span of years, both inclusive: one of those that `/v1/` lists. The default is the first that is not provisional.",
   )

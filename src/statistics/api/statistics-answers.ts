@@ -39,7 +39,7 @@ export class StatisticsAnswers {
     // Apart from loads, only a source that becomes stale changes this answer.
     const stale = freshness.filter((source) => source.stale).map(({ source }) => source);
     const key = ["overview", dataset.revision, ...stale].join(" ");
-    const context = async () => buildOverview(dataset, freshness, endpoints);
+    const context = async () => buildOverview(dataset, freshness, endpoints, now);
     return this.#cache.forceFetch(key, { context });
   }
 

@@ -213,7 +213,7 @@ async function insertOnce<R extends object>(
 }
 
 /** The wiki of the pages, and the licence of its text. */
-const WIKI = "https://en.wikipedia.org";
+const WIKI = "https://en.wikipedia.org/w/index.php";
 const WIKI_LICENSE = "CC-BY-SA-4.0";
 
 async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
@@ -240,8 +240,8 @@ async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes):
   };
 }
 
-function revisionUrl({ title, revisionId }: ListPage): string {
-  return `${WIKI}/w/index.php?title=${encodeURIComponent(title.replaceAll(" ", "_"))}&oldid=${revisionId}`;
+function revisionUrl({ title, revisionId, wiki = WIKI }: ListPage): string {
+  return `${wiki}?title=${encodeURIComponent(title.replaceAll(" ", "_"))}&oldid=${revisionId}`;
 }
 
 async function loadNews(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {

@@ -15,7 +15,7 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     await createLoadStatistics(statistics)(await smallSet(statistics.folder));
   });
 
-  it("a parameter that breaks the rules is 422 and named; unknown ones are ignored", async () => {
+  it("a parameter that breaks the rules is 422 and named", async () => {
     const refused: [query: string, field: string][] = [
       ["countries?region=mars", "region"],
       ["countries?region=Asia", "region"],
@@ -34,8 +34,45 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     for (const [query, field] of refused) {
       await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [field]);
     }
-    for (const path of ["countries?colour=red", "cases?window=banana", "news?format=xml", "?below=perhaps"]) {
-      expect((await statistics.request(`/v1/${path}`)).status, path).to.equal(200);
+  });
+
+  it("an unknown parameter is 422 everywhere, with the nearest that the endpoint has", async () => {
+    for (const [query, field, nearest] of [
+      ["countries?regoin=europe", "regoin", "region"],
+      ["countries?windows=2013-2017", "windows", "window"],
+      ["institutions?Below=true", "Below", "below"],
+      ["country/DE?widnow=2013-2017", "widnow", "window"],
+      ["cases?typ=book", "typ", "type"],
+      ["disciplines?window=2013-2017&formats=csv", "formats", "format"],
+    ] as const) {
+      const problem = await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [field]);
+      expect(problem.detail, query).to.include(`${field} is no parameter of this endpoint; the nearest is ${nearest},`);
+    }
+    for (const path of ["news?format=xml", "?below=perhaps", "?__proto__=1", `news?${"a".repeat(5_000)}=1`]) {
+      const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input");
+      expect(detail, path).to.match(/is no parameter of this endpoint, which takes none\.$/);
+    }
+    await expectProblem(await statistics.request("/v1/news?one=1&two=2"), 422, "invalid-input", ["one", "two"]);
+  });
+
+  it("/v1 is the index too", async () => {
+    const [alias, index] = [await statistics.request("/v1"), await statistics.request("/v1/")];
+    expect(alias.status).to.equal(200);
+    expect(await alias.text()).to.equal(await index.text());
+  });
+
+  it("says when an answer last changed, and sends nothing to a client that has it since", async () => {
+    for (const path of [...PATHS, "/v1/countries?format=csv"]) {
+      const changed = (await statistics.request(path)).headers.get("last-modified") ?? "";
+      expect(Math.abs(Date.parse(changed) - Date.now()), path).to.be.below(120_000);
+      const since = async (date: string, tag?: string) => {
+        const headers = { "If-Modified-Since": date, ...(tag !== undefined && { "If-None-Match": tag }) };
+        return (await statistics.request(path, { headers })).status;
+      };
+      expect(await since(changed), path).to.equal(304);
+      expect(await since(new Date(Date.parse(changed) - 1_000).toUTCString()), path).to.equal(200);
+      expect(await since("yesterday"), path).to.equal(200);
+      expect(await since(changed, '"other"'), "a tag comes before a date").to.equal(200);
     }
   });
 

@@ -186,6 +186,15 @@ describe("the story in a browser: with data", function () {
     expect((await downloaded(page, "#news", "svg")).toString()).to.match(/<svg[^>]* direction="rtl"/);
   });
 
+  it("keeps Latin names together in Arabic", async () => {
+    const page = await openPage("ar");
+    const name = await page.locator("#institutions .name").first().textContent();
+    expect(name).to.match(/^\u2068Synthetic University \d+\u2069$/);
+    const label = await page.locator("#institutions svg").getAttribute("aria-label");
+    expect(label).to.match(/\u2068Synthetic University \d+\u2069/);
+    expect(await page.locator("#institutions tbody bdi").first().innerHTML()).to.match(/^<a href="https:/);
+  });
+
   it("gives long names a line of their own on a phone", async () => {
     const page = await openPage("en", { viewport: { width: 360, height: 740 } });
     const names = await page.locator("#institutions svg .name").allTextContents();

@@ -40,12 +40,14 @@ describe("fetching list pages from Wikipedia", () => {
 
   it("fetches each page, through redirects, in the order of the setting", async () => {
     await withSource(wiki({ [FIRST]: 11, [SECOND]: 22 }), async (server) => {
-      const { file, notes } = await fetchCases(contexts.on(server, { settings }));
+      const { file, notes, origin } = await fetchCases(contexts.on(server, { settings }));
       const pages = await listPages(await inspectFile(file), () => undefined);
       expect(pages.map(({ title, revisionId }) => [title, revisionId])).to.deep.equal([
         [FIRST, 11],
         [SECOND, 22],
       ]);
+      expect(pages.map((page) => page.wiki)).to.deep.equal(Array(2).fill(`${server.address}/w/index.php`));
+      expect(origin?.url).to.equal(`${server.address}/`);
       expect(notes).to.deep.equal([`${FIRST}, revision 11`, `${SECOND}, revision 22`]);
       expect(server.questions.map(({ parameters }) => parameters.get("action"))).to.deep.equal([
         "query",

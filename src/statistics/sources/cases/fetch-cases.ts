@@ -7,6 +7,7 @@ import {
   readText,
 } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
+import { SOURCES } from "../../facts/sources.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 
 /** An answer to `action=parse`, which is kept as it came. */
@@ -53,11 +54,13 @@ export async function fetchCases(context: FetchContext): Promise<FetchedPart> {
     const isNewest = kept !== undefined && kept.parse.revid === revisions.get(title);
     pages.push({ title, answer: isNewest ? kept : await parsedPage(access, title) });
   }
-  await writeWhole(file, JSON.stringify(pages.map(({ answer }) => answer)));
+  const wiki = new URL("index.php", access.apiBase).href;
+  await writeWhole(file, JSON.stringify(pages.map(({ answer }) => ({ ...answer, wiki }))));
   await folder.writeState({ address: access.apiBase, pages });
   return {
     file,
     retrievedAt: now(),
+    origin: { ...SOURCES.wikipedia, url: new URL("/", wiki).href },
     notes: pages.map(({ answer }) => `${answer.parse.title}, revision ${answer.parse.revid}`),
   };
 }

@@ -4,12 +4,19 @@ import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** A revision of a page of the encyclopedia. */
-export type ListPage = { readonly title: string; readonly revisionId: number; readonly wikitext: string };
+export type ListPage = {
+  readonly title: string;
+  readonly revisionId: number;
+  readonly wikitext: string;
+  /** The address of its wiki's `index.php`; undefined in a file that MediaWiki itself wrote. */
+  readonly wiki: string | undefined;
+};
 
 const Failure = z.object({ error: z.object({ code: z.string(), info: z.string().optional() }) });
 
 /** The wikitext is a string in format version 2, and a member named `*` in version 1. */
 const Answer = z.object({
+  wiki: z.url({ protocol: /^https?$/ }).optional(),
   parse: z.object({
     title: z.string(),
     revid: z.int().positive(),
@@ -32,8 +39,9 @@ export async function listPages(input: InspectedFile, onBytes: OnBytes): Promise
       const { code, info } = failure.data.error;
       throw refusedFile({ ...place, column: "error" }, `MediaWiki answered ${shown(info ?? code)}.`);
     }
-    const { title, revid, wikitext } = parseRecord(Answer, answer, place).parse;
-    return { title, revisionId: revid, wikitext: typeof wikitext === "string" ? wikitext : wikitext["*"] };
+    const { wiki, parse } = parseRecord(Answer, answer, place);
+    const { title, revid: revisionId, wikitext } = parse;
+    return { title, revisionId, wikitext: typeof wikitext === "string" ? wikitext : wikitext["*"], wiki };
   });
 }
 

@@ -2,7 +2,7 @@
 import type { CaseItem } from "../../../statistics/read-model/rows.ts";
 import { control, element, find } from "./elements.ts";
 import { showList } from "./list.ts";
-import { caseTypeName, countryName, formatYear, say, sayCount } from "./messages.ts";
+import { caseTypeName, countryName, formatYear, isolatedFromRight, say, sayCount } from "./messages.ts";
 import { fillPart, showPage } from "./page.ts";
 
 const ADDRESS = "/v1/cases";
@@ -25,12 +25,12 @@ await showPage(() =>
 /** The texts come from the encyclopedia, in English. */
 function entryOf(item: CaseItem): HTMLElement {
   const { title, summary, source } = item;
-  const link = element("a", { href: source.url, lang: "en" }, source.page_title);
+  const link = element("a", { href: source.url, lang: "en", dir: "auto" }, source.page_title);
   return element(
     "li",
     {},
     element("h2", { lang: "en", dir: "ltr" }, title),
-    element("p", { class: "entry-facts" }, factsOf(item).join(" · ")),
+    element("p", { class: "entry-facts" }, factsOf(item).map(isolatedFromRight).join(" · ")),
     element("p", { lang: "en", dir: "ltr" }, summary),
     element(
       "p",

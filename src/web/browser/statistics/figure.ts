@@ -2,7 +2,7 @@
 import { BYTE_ORDER_MARK, csvCell } from "../../../http/csv.ts";
 import { type Draw, drawIn, textWidth } from "./axis.ts";
 import { type Cell, element, find, findAll, shape, tableRow } from "./elements.ts";
-import { formatDay, isRightToLeft, language, say, sayCount } from "./messages.ts";
+import { formatDay, isolated, isRightToLeft, language, say, sayCount } from "./messages.ts";
 import type { Meta } from "./page.ts";
 
 /** More rows than anyone reads here; a browser lays them out without a pause. The download has all. */
@@ -212,11 +212,6 @@ function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
     .filter((part) => part !== "")
     .map(isolated)
     .join(" · ");
-}
-
-/** Keeps the characters of a text together in lines of the other direction. */
-function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
 }
 
 function sourceLines(origin: Origin): string[] {

@@ -87,6 +87,16 @@ export function countryName(code: string): string {
   return countryNames.of(code) ?? code;
 }
 
+/** Keeps the characters of a text together in lines of the other direction: a Latin name in an Arabic page. */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
+/** The same only where the page reads from the right. */
+export function isolatedFromRight(text: string): string {
+  return isRightToLeft ? isolated(text) : text;
+}
+
 function fill(message: string, values: Values): string {
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? given.numbers[name]));
 }

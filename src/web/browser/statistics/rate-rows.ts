@@ -1,7 +1,7 @@
 // A chart of rates: a row for each, with a dot for the rate and a line for its interval.
 import { type Draw, fitText, linearScale, logScale, marksWithSpace, type Scale, textWidth } from "./axis.ts";
 import { shape } from "./elements.ts";
-import { formatCount, formatRate, isRightToLeft, say, sayCount } from "./messages.ts";
+import { formatCount, formatRate, isolatedFromRight, isRightToLeft, say, sayCount } from "./messages.ts";
 
 /** As many rows as a person compares at a glance; the table has all of them. */
 export const ROWS_SHOWN = 20;
@@ -77,7 +77,7 @@ function pointText(row: RatedRow | undefined): string {
   if (row === undefined) return "";
   const { name, rate, rate_ci_low, rate_ci_high } = row;
   return say("ratePoint", {
-    name,
+    name: isolatedFromRight(name),
     rate: formatRate(rate),
     low: formatRate(rate_ci_low),
     high: formatRate(rate_ci_high),
@@ -128,7 +128,7 @@ function chart(
     ...marks.map((mark) => markLine(mark, along(offsetOf(mark)), height, width)),
     ...rows.map((row, index) =>
       rowShapes(row, {
-        name: fitText(row.name, FONT_PX, namesWidth),
+        name: isolatedFromRight(fitText(row.name, FONT_PX, namesWidth)),
         note: fitText(notes[index] ?? "", SMALL_FONT_PX, namesWidth),
         top: HEAD_PX + index * place.height,
         at: (value) => along(offsetOf(value)),
@@ -153,7 +153,7 @@ function layOut(rows: readonly RatedRow[], notes: readonly string[], width: numb
 
 /** The papers that a rate is based on, and the place of the row. */
 function noteOf({ papers, place }: RatedRow): string {
-  return sayCount("papers", papers) + (place === undefined ? "" : ` · ${place}`);
+  return sayCount("papers", papers) + (place === undefined ? "" : ` · ${isolatedFromRight(place)}`);
 }
 
 function markLine(value: number, x: number, height: number, width: number): SVGGElement {

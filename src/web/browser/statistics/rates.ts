@@ -110,7 +110,7 @@ export function presentRates(
 
 function cellsOf(row: NamedRow): Cell[] {
   const { name, href, place } = row;
-  const link = href === undefined ? name : element("a", { href }, name);
+  const link = element("bdi", {}, href === undefined ? name : element("a", { href }, name));
   return [
     row.rank === null ? "–" : formatCount(row.rank),
     place === undefined ? link : element("span", {}, link, " · ", place),
