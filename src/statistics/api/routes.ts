@@ -8,14 +8,19 @@ import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { CASE_TYPES } from "../facts/sources.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
-import { type Answer, sendAnswer } from "./answer.ts";
+import { normaliseRor } from "../sources/identifiers.ts";
+import { type Answer, sendAnswer, type TableRow } from "./answer.ts";
 import {
   buildCases,
   buildCountries,
   buildCountry,
+  buildDiscipline,
   buildDisciplines,
+  buildEverything,
+  buildInstitution,
   buildInstitutions,
   buildNews,
+  buildWindows,
   type Reading,
 } from "./build-answers.ts";
 import examples from "./examples.json" with { type: "json" };
@@ -24,13 +29,18 @@ import {
   CountriesQuery,
   CountryData,
   CountryParams,
-  CountryQuery,
+  DisciplineData,
+  DisciplineParams,
   DisciplinesQuery,
   envelope,
+  InstitutionData,
+  InstitutionParams,
   InstitutionsQuery,
   OverviewData,
+  PlaceQuery,
+  WindowsData,
 } from "./schema.ts";
-import type { StatisticsAnswers } from "./statistics-answers.ts";
+import type { Asked, StatisticsAnswers } from "./statistics-answers.ts";
 import { unknownName } from "./unknown-name.ts";
 
 const HEADERS = {
@@ -49,6 +59,10 @@ const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join
 
 const REFUSED_NAME = { field: "windows", message: unknownName("windows", []) } as const;
 
+function csvExample(rows: readonly TableRow[]): string {
+  return toCsv(Object.keys(rows[0] ?? {}), rows);
+}
+
 const route = routesFor<StatisticsAnswers>();
 
 const routes: readonly Route<StatisticsAnswers>[] = [
@@ -63,7 +77,23 @@ const routes: readonly Route<StatisticsAnswers>[] = [
       schema: envelope("Overview", OverviewData),
     }),
     async ({ ctx }, answers) => {
-      sendAnswer(ctx, await answers.overview(ENDPOINTS, new Date()));
+      await sendAnswer(ctx, await answers.overview(ENDPOINTS, new Date()));
+    },
+  ),
+  route(
+    describe({
+      path: "/v1/windows",
+      operationId: "listWindows",
+      summary: "The years of the data, and how complete they are",
+      description: `
+The years that \`from\` and \`to\` may name, the last year that is settled, and how many retractions come later than a number of
+years after the publication.
+`.trim(),
+      answer: "The years.",
+      schema: envelope("Windows", WindowsData),
+    }),
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("windows", {}, buildWindows));
     },
   ),
   route(
@@ -79,7 +109,7 @@ at least 10,000 publications in the window. With \`region\`, only its countries 
       request: { query: CountriesQuery },
       answer: "The rows.",
       schema: envelope("Countries", CountryRow.array()),
-      csv: toCsv(CountryRow.keyof().options, examples.listCountries.region.value.data),
+      csv: csvExample(examples.listCountries.region.value.data),
       refused: REFUSED_WINDOW,
     }),
     answerTo("countries", buildCountries),
@@ -96,7 +126,7 @@ the window. If ROR has withdrawn a record that has exactly one successor, its pa
       request: { query: InstitutionsQuery },
       answer: "The rows.",
       schema: envelope("Institutions", InstitutionRow.array()),
-      csv: toCsv(InstitutionRow.keyof().options, examples.listInstitutions.row.value.data),
+      csv: csvExample(examples.listInstitutions.row.value.data),
       refused: REFUSED_WINDOW,
     }),
     answerTo("institutions", buildInstitutions),
@@ -110,7 +140,7 @@ the window. If ROR has withdrawn a record that has exactly one successor, its pa
       request: { query: DisciplinesQuery },
       answer: "The rows.",
       schema: envelope("Disciplines", DisciplineRow.array()),
-      csv: toCsv(DisciplineRow.keyof().options, examples.listDisciplines.row.value.data),
+      csv: csvExample(examples.listDisciplines.row.value.data),
       refused: REFUSED_WINDOW,
     }),
     answerTo("disciplines", buildDisciplines),
@@ -124,7 +154,7 @@ the window. If ROR has withdrawn a record that has exactly one successor, its pa
 The country's row, its rank, a comparison with its UN M49 sub-region, and each year of the window. \`rate_ratio\` compares it with
 all others of the sub-region together, with the exact conditional 95% interval. A country without data has nulls.
 `.trim(),
-      request: { params: CountryParams, query: CountryQuery },
+      request: { params: CountryParams, query: PlaceQuery },
       answer: "The country.",
       schema: envelope("Country", CountryData),
       refused: REFUSED_WINDOW,
@@ -133,7 +163,42 @@ all others of the sub-region together, with the exact conditional 95% interval. 
     async ({ ctx, params, query }, answers) => {
       const country = countryOf(params.code);
       const asked = { ...query, code: country.code };
-      sendAnswer(ctx, await answers.get("country", asked, (reading) => buildCountry(reading, country)));
+      const build = (reading: Reading) => buildCountry(reading, country, query);
+      await sendAnswer(ctx, await answers.get("country", asked, build));
+    },
+  ),
+  route(
+    describe({
+      path: "/v1/institution/:ror",
+      operationId: "getInstitution",
+      summary: "One institution, year by year",
+      description:
+        "The institution's row, its rank, and each year of the window. An institution without data has nulls.",
+      request: { params: InstitutionParams, query: PlaceQuery },
+      answer: "The institution.",
+      schema: envelope("Institution", InstitutionData),
+      refused: REFUSED_WINDOW,
+    }),
+    async ({ ctx, params, query }, answers) => {
+      const ror = normaliseRor(params.ror) ?? "";
+      const build = (reading: Reading) => buildInstitution(reading, ror, query);
+      await sendAnswer(ctx, await answers.get("institution", { ...query, ror }, build));
+    },
+  ),
+  route(
+    describe({
+      path: "/v1/discipline/:field_id",
+      operationId: "getDiscipline",
+      summary: "One discipline, year by year",
+      description: "The discipline's row, its rank, and each year of the window.",
+      request: { params: DisciplineParams, query: PlaceQuery },
+      answer: "The discipline.",
+      schema: envelope("Discipline", DisciplineData),
+      refused: REFUSED_WINDOW,
+    }),
+    async ({ ctx, params: { field_id: field }, query }, answers) => {
+      const build = (reading: Reading) => buildDiscipline(reading, field, query);
+      await sendAnswer(ctx, await answers.get("discipline", { ...query, field }, build));
     },
   ),
   route(
@@ -161,7 +226,7 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       schema: envelope("News", NewsData),
     }),
     async ({ ctx }, answers) => {
-      sendAnswer(ctx, await answers.get("news", {}, buildNews));
+      await sendAnswer(ctx, await answers.get("news", {}, buildNews));
     },
   ),
 ];
@@ -173,6 +238,26 @@ export const statisticsRoutes = routes.map(refusingUnknownNames);
 export const indexAlias: readonly Route<StatisticsAnswers>[] = statisticsRoutes
   .slice(0, 1)
   .map(({ operation, answer }) => ({ operation: { ...operation, path: "/v1" }, answer }));
+
+/** Answers that are files: the page for developers links to them. */
+export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
+  route(
+    {
+      ...{ method: "get", path: "/v1/everything.zip", operationId: "getEverything", tags: ["Statistics"] },
+      summary: "All figures in one file",
+      description:
+        "A ZIP with the tables of all listed windows as CSV, the cases and the news as JSON, and the sources.",
+      responses: {
+        200: { description: "The file.", contentType: "application/zip", examples: {}, headers: HEADERS },
+        304: { description: "The file is the one whose ETag was sent as If-None-Match.", headers: HEADERS },
+      },
+      errors: ["invalid_input", "rate_limited", "store_unavailable"],
+    },
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("everything", {}, buildEverything));
+    },
+  ),
+].map(refusingUnknownNames);
 
 /** A misspelt parameter must not be ignored: the answer would look like the wanted one, with other figures. */
 function refusingUnknownNames(route: Route<StatisticsAnswers>): Route<StatisticsAnswers> {
@@ -189,12 +274,9 @@ function refusingUnknownNames(route: Route<StatisticsAnswers>): Route<Statistics
 }
 
 /** The handler of an endpoint whose answer depends on the query alone. */
-function answerTo<Q extends Readonly<Record<string, unknown>>>(
-  endpoint: string,
-  build: (reading: Reading, asked: Q) => Promise<Answer>,
-) {
+function answerTo<Q extends Asked>(endpoint: string, build: (reading: Reading, asked: Q) => Promise<Answer>) {
   return async ({ ctx, query }: { readonly ctx: Context; readonly query: Q }, answers: StatisticsAnswers) => {
-    sendAnswer(ctx, await answers.get(endpoint, query, (reading) => build(reading, query)));
+    await sendAnswer(ctx, await answers.get(endpoint, query, (reading) => build(reading, query)));
   };
 }
 

@@ -1,8 +1,17 @@
 import { z } from "zod";
-import { queryBoolean, queryDefault } from "../../http/input/wire-types.ts";
+import { queryBoolean, queryDefault, queryInteger } from "../../http/input/wire-types.ts";
 import { REGIONS } from "../facts/countries.ts";
 import { CASE_TYPES, SOURCE_IDS } from "../facts/sources.ts";
-import { CountryComparison, CountryRow, Counts, YearPoint } from "../read-model/rows.ts";
+import { SORT_KEYS } from "../rates/ranking.ts";
+import {
+  CountryComparison,
+  CountryRow,
+  Counts,
+  DisciplineRow,
+  InstitutionRow,
+  YearPoint,
+} from "../read-model/rows.ts";
+import { normaliseRor } from "../sources/identifiers.ts";
 
 const RetrievedAt = z
   .string()
@@ -49,18 +58,17 @@ export function envelope<const T extends z.ZodType>(id: string, data: T) {
   return z.object({ meta: Meta, data }).meta({ id });
 }
 
-export const CountryData = z
+const Position = z
   .object({
-    country: CountryRow,
-    rank: z
-      .object({
-        position: z.int().min(1).nullable().describe("The country's rank; null when it is below."),
-        of: z.int().min(0).describe("Number of ranked countries."),
-      })
-      .describe("The country's position among all ranked countries."),
-    comparison: CountryComparison,
-    series: z.array(YearPoint).describe("Each year of the window."),
+    position: z.int().min(1).nullable().describe("The rank; null when it is below."),
+    of: z.int().min(0).describe("Number of ranked rows."),
   })
+  .describe("The position among all ranked rows.");
+
+const Series = z.array(YearPoint).describe("Each year of the window.");
+
+export const CountryData = z
+  .object({ country: CountryRow, rank: Position, comparison: CountryComparison, series: Series })
   .meta({ id: "CountryData" });
 
 const Window = z
@@ -149,26 +157,119 @@ const RegionSlug = z
   .describe("Only the countries of a UN M49 region or sub-region. `rank` stays global.")
   .optional();
 
-export const CountriesQuery = z.object({
-  window: WindowId,
-  region: RegionSlug,
-  below: Below,
+/** Checked against the years of the data by `StatisticsAnswers`. */
+const years = {
+  from: queryInteger({ min: 1_000, max: 9_999 })
+    .optional()
+    .describe("First year of any span of years, in place of `window`. The first of the data by default."),
+  to: queryInteger({ min: 1_000, max: 9_999 })
+    .optional()
+    .describe("Last year of that span, inclusive. The last of the data by default."),
+};
+
+const Sort = z
+  .enum(SORT_KEYS)
+  .optional()
+  .describe(
+    "Orders and ranks the rows by this figure, and adds `rate_shrunken`, `rank_low` and `rank_high` to each. Without it, the order is that of `rate`.",
+  );
+
+/** What tables have in common. The order is that of the list of parameters in the index. */
+const table = {
   format: Format,
+  ...years,
+  sort: Sort,
+  stable: queryDefault(queryBoolean(), false).describe("`true` leaves out the rows that are `unstable`."),
+  limit: queryInteger({ min: 1 }).optional().describe("The number of rows to return. All by default."),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe(
+    "The number of rows to skip, in the order of the table.",
+  ),
+};
+
+export const CountriesQuery = z.object({ window: WindowId, region: RegionSlug, below: Below, ...table });
+
+const CountryCode = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code: two letters, such as DE");
+
+export const InstitutionsQuery = z.object({
+  window: WindowId,
+  below: Below,
+  ...table,
+  country: CountryCode.toUpperCase()
+    .optional()
+    .describe("Only the institutions of the country with this ISO 3166-1 alpha-2 code, in any case."),
 });
 
-export const InstitutionsQuery = z.object({ window: WindowId, below: Below, format: Format });
+export const DisciplinesQuery = z.object({ window: WindowId, ...table });
 
-export const DisciplinesQuery = z.object({ window: WindowId, format: Format });
+/** The query of a country, an institution or a discipline. */
+export type PlaceQuery = z.output<typeof PlaceQuery>;
+
+/** The query of one table. */
+export type TableQuery = z.output<z.ZodObject<typeof table>> & { readonly below?: boolean };
 
 export const CountryParams = z.object({
-  code: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code: two letters, such as DE")
-    .meta({ examples: ["DE"] })
-    .describe("ISO 3166-1 alpha-2 code, in any case."),
+  code: CountryCode.meta({ examples: ["DE"] }).describe("ISO 3166-1 alpha-2 code, in any case."),
 });
 
-export const CountryQuery = z.object({ window: WindowId });
+export const PlaceQuery = z.object({ window: WindowId, ...years, sort: Sort });
+
+export const InstitutionParams = z.object({
+  ror: z
+    .string()
+    .refine((text) => normaliseRor(text) !== undefined, "must be a ROR identifier, such as 02mhbdp94")
+    .meta({ examples: ["02mhbdp94"] })
+    .describe("The end of a ROR identifier."),
+});
+
+export const DisciplineParams = z.object({
+  field_id: z
+    .string()
+    .regex(/^(?:1[1-9]|2\d|3[0-6])$/, "must be the number of an OpenAlex field: 11 to 36")
+    .meta({ examples: ["27"] })
+    .describe("Number of the OpenAlex field, 11 to 36."),
+});
+
+export const InstitutionData = z
+  .object({ institution: InstitutionRow, rank: Position, series: Series })
+  .meta({ id: "InstitutionData" });
+
+export const DisciplineData = z
+  .object({ discipline: DisciplineRow, rank: Position, series: Series })
+  .meta({ id: "DisciplineData" });
+
+export const WindowsData = z
+  .object({
+    first_year: z.int().nullable().describe("First year of the publications data; null before any load."),
+    last_year: z
+      .int()
+      .nullable()
+      .describe("Last year of that data. `from` and `to` may be any years between."),
+    newest_retraction: z.string().nullable().describe("Date of the newest retraction."),
+    settled_until: z
+      .int()
+      .nullable()
+      .describe(
+        "The last year whose papers all had three years to be retracted, by the dates. Later years are not complete.",
+      ),
+    newest_settled: z
+      .string()
+      .nullable()
+      .describe("The newest three settled years, which the pages show first: `2019-2021`."),
+    delays: z
+      .array(
+        z.object({
+          years: z.int().describe("Years since the publication of a paper."),
+          later: z.number().describe("Share of the retractions that came later than that."),
+        }),
+      )
+      .describe(
+        "How long retractions take, over all papers with both dates. Recent papers can have short delays only, so the true shares are higher.",
+      ),
+  })
+  .meta({ id: "WindowsData" });
+export type WindowsData = z.output<typeof WindowsData>;
 
 export const CasesQuery = z.object({
   type: z.enum(CASE_TYPES).optional().describe("Only the cases of this type."),

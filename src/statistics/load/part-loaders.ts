@@ -57,9 +57,10 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   await db.query("delete from statistics_papers");
   // Notices of one paper that disagree are joined: any core reason, all countries, the earliest original date.
   await db.query(
-    `insert into statistics_papers (paper_key, year, countries)
+    `insert into statistics_papers (paper_key, year, countries, published_on, retracted_on)
      select paper_key, extract(year from min(published_on)),
-            coalesce(array_agg(distinct code) filter (where code is not null), '{}')
+            coalesce(array_agg(distinct code) filter (where code is not null), '{}'),
+            min(published_on), min(retracted_on)
        from staged_retractions left join lateral unnest(countries) as code on true
       group by paper_key
      having bool_or(is_plagiarism)`,

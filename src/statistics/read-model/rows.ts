@@ -33,8 +33,35 @@ const figures = {
     .describe("Has fewer than 20 papers: one paper more or less changes the rate visibly."),
 };
 
+const Figures = z.object(figures);
+export type Figures = z.output<typeof Figures>;
+
 /** The columns of `figures`, for a `select`. */
 export const FIGURE_COLUMNS = Object.keys(figures).join(", ");
+
+/** The figures of a stored row, in the order of answers. */
+export function figuresOf(row: Figures): Figures {
+  const { papers, publications, rate, rate_ci_low, rate_ci_high } = row;
+  const { papers_fractional, publications_fractional, rate_fractional, below, unstable } = row;
+  return {
+    ...{ papers, publications, rate, rate_ci_low, rate_ci_high },
+    ...{ papers_fractional, publications_fractional, rate_fractional, below, unstable },
+  };
+}
+
+/** Further figures of a row, in answers to requests with `sort`. */
+const smallNumbers = {
+  rate_shrunken: Rate.optional().describe(
+    "The rate drawn towards the common rate, the more the fewer publications there are: the empirical Bayes estimate of Marshall (1991).",
+  ),
+  rank_low: Rank.optional().describe(
+    "The first rank that the intervals of the rates allow: one more than the number of ranked rows whose intervals lie wholly above.",
+  ),
+  rank_high: Rank.optional().describe("The last rank that they allow."),
+};
+
+/** The names of these. */
+export const SMALL_NUMBERS: ReadonlySet<string> = new Set(Object.keys(smallNumbers));
 
 const rank = Rank.describe(
   "Position by descending unrounded rate among all ranked rows. Ties share a rank (1, 2, 2, 4). Null for rows below.",
@@ -51,6 +78,7 @@ export const CountryRow = z
     region: z.string().nullable().describe("UN M49 region; null where the standard gives none."),
     subregion: z.string().nullable().describe("UN M49 sub-region."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "CountryRow" });
 export type CountryRow = z.output<typeof CountryRow>;
@@ -65,6 +93,7 @@ export const InstitutionRow = z
       .describe("Display name in ROR, or in the linked works; null when neither is loaded."),
     country_code: z.string().nullable().describe("ISO 3166-1 alpha-2 code of its country."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "InstitutionRow" });
 export type InstitutionRow = z.output<typeof InstitutionRow>;
@@ -76,6 +105,7 @@ export const DisciplineRow = z
     name: z.string().describe("Name of the field."),
     domain: z.string().describe("Domain of the field."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "DisciplineRow" });
 export type DisciplineRow = z.output<typeof DisciplineRow>;

@@ -3,14 +3,17 @@ import { findCountry } from "../facts/countries.ts";
 import { findField } from "../facts/fields.ts";
 import type { CaseType } from "../facts/sources.ts";
 import { SOURCE_IDS, SOURCES, type SourceId } from "../facts/sources.ts";
-import type { Window } from "../rates/windows.ts";
+import { settledUntil, type Window } from "../rates/windows.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
+import { computeRows, computeYears, countUnattributed, type Span } from "./compute-rows.ts";
 import {
   type CaseItem,
   type CountryRow,
   type Counts,
   type DisciplineRow,
   FIGURE_COLUMNS,
+  type Figures,
+  figuresOf,
   type InstitutionRow,
   type NewsArticle,
   type NewsData,
@@ -52,15 +55,23 @@ export type Dataset = {
   readonly windows: readonly Window[];
   /** All sources, loaded or not, in their fixed order. */
   readonly sources: readonly SourceState[];
+  /** Day of the newest retraction. */
+  readonly newestRetraction: string | undefined;
+  /** The last year whose papers all had time to be retracted. */
+  readonly settledUntil: number;
+  /** How many papers were retracted after how many tenths of a year, ascending. */
+  readonly delays: readonly Delay[];
 };
+
+export type Delay = { readonly tenths: number; readonly papers: number };
 
 const NEVER_LOADED = { revision: 0, datasetVersion: null, isDemo: false, generatedAt: null } as const;
 
 const ARTICLES_MAX = 250;
 
 /**
- * Reads the results of the last load. Each function is one indexed query, and takes the connection or transaction that it
- * runs on. A window that is not listed has no rows.
+ * Reads the results of the last load. Each function takes the connection or transaction that it runs on. For a listed window it
+ * is one indexed query; the figures of any other years are computed.
  */
 export class StatisticsStore {
   /** 0 before the first load. */
@@ -70,7 +81,9 @@ export class StatisticsStore {
   }
 
   async dataset(db: Queryable): Promise<Dataset> {
-    const [row] = await db.query<Omit<Dataset, "windows" | "sources">>(
+    const [row] = await db.query<
+      Omit<Dataset, "windows" | "sources" | "newestRetraction" | "settledUntil" | "delays">
+    >(
       `select revision, dataset_version as "datasetVersion", is_synthetic as "isDemo", ${rfc3339("generated_at")} as "generatedAt"
          from statistics_dataset`,
     );
@@ -87,7 +100,13 @@ export class StatisticsStore {
       const never = { id, name, retrieved_at: null, version: null, license, url, newest_record: null };
       return loaded.find((source) => source.id === id) ?? never;
     });
-    return { ...(row ?? NEVER_LOADED), windows, sources };
+    const delays = await db.query<Delay>(
+      `select floor((retracted_on - published_on) / 36.52425)::integer as tenths, count(*) as papers
+         from statistics_papers where retracted_on >= published_on group by 1 order by 1`,
+    );
+    const newestRetraction = sources.find(({ id }) => id === "retraction-watch")?.newest_record ?? undefined;
+    const settled = settledUntil(newestRetraction);
+    return { ...(row ?? NEVER_LOADED), windows, sources, newestRetraction, settledUntil: settled, delays };
   }
 
   /**
@@ -99,25 +118,28 @@ export class StatisticsStore {
     windowId: string | undefined,
     rankedWithin: "region" | "subregion" = "subregion",
   ): Promise<readonly CountryRow[]> {
-    const columns = `rank, rank_in_${rankedWithin} as rank_in_region, key as code`;
-    const rows = await rowsOf<Omit<CountryRow, Place>>(db, windowId, "country", columns);
-    return rows.map(({ rank, rank_in_region, code, ...figures }) => {
+    const rows = await rowsOf(db, windowId, "country");
+    return rows.map((row) => {
+      const { key: code, rank } = row;
       const country = findCountry(code);
       const place = { name: country?.name ?? code, region: country?.region ?? null };
-      return { rank, rank_in_region, code, ...place, subregion: country?.subregion ?? null, ...figures };
+      const rank_in_region = row[`rank_in_${rankedWithin}`];
+      return {
+        ...{ rank, rank_in_region, code, ...place, subregion: country?.subregion ?? null },
+        ...figuresOf(row),
+      };
     });
   }
 
-  /** Every year of the window, with or without papers. */
-  async years(db: Queryable, windowId: string | undefined, code: string): Promise<YearPoint[]> {
-    return db.query<YearPoint>(
-      `select each.year, coalesce(papers, 0) as papers, coalesce(publications, 0) as publications, rate
-         from statistics_windows cross join generate_series(from_year, to_year) as each (year)
-              left join statistics_country_years on code = $2 and statistics_country_years.year = each.year
-        where window_id = $1
-        order by each.year`,
-      [windowId, code],
-    );
+  /** Every year of the window, with or without papers, of a country, an institution or a discipline. */
+  async years(
+    db: Queryable,
+    windowId: string | undefined,
+    key: string,
+    dimension: Dimension = "country",
+  ): Promise<YearPoint[]> {
+    const span = spanOf(windowId);
+    return span === undefined ? [] : computeYears(db, span, dimension, key);
   }
 
   /** In the order of the ranks; with `below` the others follow, by identifier. */
@@ -126,17 +148,20 @@ export class StatisticsStore {
     windowId: string | undefined,
     { below }: { readonly below: boolean },
   ): Promise<readonly InstitutionRow[]> {
-    const columns = "rank, key as ror, name, country_code";
-    return rowsOf<InstitutionRow>(db, windowId, "institution", columns, below);
+    const rows = await rowsOf(db, windowId, "institution", below);
+    return rows.map((row) => {
+      const { rank, key: ror, name, country_code } = row;
+      return { rank, ror, name, country_code, ...figuresOf(row) };
+    });
   }
 
   /** All 26: those with publications by rank and number, then the others. */
   async disciplines(db: Queryable, windowId: string | undefined): Promise<readonly DisciplineRow[]> {
-    const columns = "rank, key::integer as field_id";
-    const rows = await rowsOf<Omit<DisciplineRow, "name" | "domain">>(db, windowId, "discipline", columns);
-    return rows.map(({ rank, field_id, ...figures }) => {
-      const { name, domain } = findField(field_id) ?? { name: String(field_id), domain: "" };
-      return { rank, field_id, name, domain, ...figures };
+    const rows = await rowsOf(db, windowId, "discipline");
+    return rows.map((row) => {
+      const field_id = Number(row.key);
+      const { name, domain } = findField(field_id) ?? { name: row.key, domain: "" };
+      return { rank: row.rank, field_id, name, domain, ...figuresOf(row) };
     });
   }
 
@@ -146,7 +171,12 @@ export class StatisticsStore {
       "select total, ranked, below, unattributed from statistics_counts where window_id = $1 and dimension = $2",
       [windowId, dimension],
     );
-    return row ?? { total: 0, ranked: 0, below: 0, unattributed: 0 };
+    if (row !== undefined) return row;
+    const rows = await rowsOf(db, windowId, dimension);
+    const below = rows.filter((one) => one.below).length;
+    const span = spanOf(windowId);
+    const unattributed = span === undefined ? 0 : await countUnattributed(db, span, dimension);
+    return { total: rows.length, ranked: rows.length - below, below, unattributed };
   }
 
   /** In the order of their pages; of one type when one is named. */
@@ -178,23 +208,41 @@ export class StatisticsStore {
   }
 }
 
-/** Members that come from the list of countries. */
-type Place = "name" | "region" | "subregion";
+/** A row as it is stored, of any dimension. */
+type StoredRow = Figures & {
+  readonly key: string;
+  readonly name: string | null;
+  readonly country_code: string | null;
+  readonly rank: number | null;
+  readonly rank_in_region: number | null;
+  readonly rank_in_subregion: number | null;
+};
 
-/** The rows of a list with their figures. Columns that `select` does not name are missing: callers add them. */
-async function rowsOf<R extends Record<string, unknown>>(
+/** The rows of a list with their figures. */
+async function rowsOf(
   db: Queryable,
   windowId: string | undefined,
   dimension: Dimension,
-  select: string,
   below = true,
-): Promise<R[]> {
-  return db.query<R>(
-    `select ${select}, ${FIGURE_COLUMNS}
+): Promise<readonly StoredRow[]> {
+  const span = spanOf(windowId);
+  if (span === undefined) return [];
+  const [listed] = await db.query("select from statistics_windows where window_id = $1", [windowId]);
+  if (listed === undefined) {
+    const rows = await computeRows(db, span, dimension);
+    return rows.filter((row) => below || !row.below);
+  }
+  return db.query<StoredRow>(
+    `select key, name, country_code, rank, rank_in_region, rank_in_subregion, ${FIGURE_COLUMNS}
        from statistics_rows where window_id = $1 and dimension = $2 and (not below or $3)
       order by below, position`,
     [windowId, dimension, below],
   );
+}
+
+function spanOf(windowId: string | undefined): Span | undefined {
+  const [from, to] = windowId?.split("-").map(Number) ?? [];
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 /** SQL that writes a point in time as answers do. */

@@ -115,10 +115,13 @@ describe("decisions, Statistics: the members of each answer", () => {
     ]);
     expect(data.endpoints.map(({ path, parameters }) => `${path} ${parameters}`)).to.deep.equal([
       "/v1/ ",
-      "/v1/countries window,region,below,format",
-      "/v1/institutions window,below,format",
-      "/v1/disciplines window,format",
-      "/v1/country/{code} window",
+      "/v1/windows ",
+      "/v1/countries window,region,below,format,from,to,sort,stable,limit,offset",
+      "/v1/institutions window,below,format,from,to,sort,stable,limit,offset,country",
+      "/v1/disciplines window,format,from,to,sort,stable,limit,offset",
+      "/v1/country/{code} window,from,to,sort",
+      "/v1/institution/{ror} window,from,to,sort",
+      "/v1/discipline/{field_id} window,from,to,sort",
       "/v1/cases type",
       "/v1/news ",
     ]);

@@ -45,14 +45,23 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
       ["cases?typ=book", "typ", "type"],
       ["disciplines?window=2013-2017&formats=csv", "formats", "format"],
     ] as const) {
-      const problem = await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [field]);
-      expect(problem.detail, query).to.include(`${field} is no parameter of this endpoint; the nearest is ${nearest},`);
+      const problem = await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [
+        field,
+      ]);
+      expect(problem.detail, query).to.include(
+        `${field} is no parameter of this endpoint; the nearest is ${nearest},`,
+      );
     }
-    for (const path of ["news?format=xml", "?below=perhaps", "?__proto__=1", `news?${"a".repeat(5_000)}=1`]) {
-      const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input");
+    for (const path of ["news?window=2013-2017", "?below=perhaps", "windows?__proto__=1", `news?${"a".repeat(5_000)}=1`]) {
+      const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input", [
+        new URLSearchParams(path.split("?")[1]).keys().next().value ?? "",
+      ]);
       expect(detail, path).to.match(/is no parameter of this endpoint, which takes none\.$/);
     }
-    await expectProblem(await statistics.request("/v1/news?one=1&two=2"), 422, "invalid-input", ["one", "two"]);
+    await expectProblem(await statistics.request("/v1/news?one=1&two=2"), 422, "invalid-input", [
+      "one",
+      "two",
+    ]);
   });
 
   it("/v1 is the index too", async () => {
@@ -146,7 +155,9 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
       );
       const head = await statistics.request(path, { method: "HEAD" });
       expect([head.status, await head.text(), head.headers.get("etag")], path).to.deep.equal([200, "", etag]);
-      expect(head.headers.get("content-length")).to.equal(String(Buffer.byteLength(body)));
+      const unpacked = { method: "HEAD", headers: { "Accept-Encoding": "identity" } };
+      const { headers } = await statistics.request(path, unpacked);
+      expect(headers.get("content-length")).to.equal(String(Buffer.byteLength(body)));
       const posted = await statistics.request(path, { method: "POST" });
       expect(posted.headers.get("allow"), path).to.equal("GET, HEAD, OPTIONS");
       await expectProblem(posted, 405, "method-not-allowed");

@@ -46,8 +46,8 @@ describe("fetching list pages from Wikipedia", () => {
         [FIRST, 11],
         [SECOND, 22],
       ]);
-      expect(pages.map((page) => page.wiki)).to.deep.equal(Array(2).fill(`${server.address}/w/index.php`));
-      expect(origin?.url).to.equal(`${server.address}/`);
+      expect(pages.map((page) => page.wiki)).to.deep.equal(Array(2).fill(`${server.base}/w/index.php`));
+      expect(origin?.url).to.equal(`${server.base}/`);
       expect(notes).to.deep.equal([`${FIRST}, revision 11`, `${SECOND}, revision 22`]);
       expect(server.questions.map(({ parameters }) => parameters.get("action"))).to.deep.equal([
         "query",

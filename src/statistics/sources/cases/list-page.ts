@@ -9,7 +9,7 @@ export type ListPage = {
   readonly revisionId: number;
   readonly wikitext: string;
   /** The address of its wiki's `index.php`; undefined in a file that MediaWiki itself wrote. */
-  readonly wiki: string | undefined;
+  readonly wiki?: string | undefined;
 };
 
 const Failure = z.object({ error: z.object({ code: z.string(), info: z.string().optional() }) });

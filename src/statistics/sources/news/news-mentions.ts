@@ -85,7 +85,9 @@ function readArticles(file: string, records: readonly unknown[]): Article[] {
 function toArticle(record: z.infer<typeof ArticleRecord>): Article | undefined {
   const seenAt = readGdeltTime(record.seendate);
   const url = webAddress(record.url);
-  const title = decoded(record.title ?? "").replaceAll(/\s+/g, " ").trim();
+  const title = decoded(record.title ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
   if (seenAt === undefined || url === undefined || title === "") return undefined;
   return {
     seenAt,

@@ -1,11 +1,29 @@
 // The script of the page with all charts.
-import type { NewsData, NewsMonth } from "../../../statistics/read-model/rows.ts";
+import type { z } from "zod";
+import type { CountryData as CountryDataSchema } from "../../../statistics/api/schema.ts";
+import type { CountryRow, NewsData, NewsMonth } from "../../../statistics/read-model/rows.ts";
 import { barChart } from "./bar-chart.ts";
-import { element, find, findAll, tableRow } from "./elements.ts";
+import { keepChoices, restoreChoices } from "./choices.ts";
+import { element, find, findAll, findOf, tableRow } from "./elements.ts";
 import { presentChart } from "./figure.ts";
-import { formatCount, formatDay, formatMonth, formatShare, formatYear, say, sayCount } from "./messages.ts";
-import { fillPart, type Meta, type Overview, showPage } from "./page.ts";
+import { linesChart } from "./lines.ts";
+import {
+  countryName,
+  formatCount,
+  formatDay,
+  formatMonth,
+  formatRate,
+  formatShare,
+  formatYear,
+  PER,
+  say,
+  sayCount,
+  yearText,
+} from "./messages.ts";
+import { type Answer, fillPart, type Meta, type Overview, readApi, showPage } from "./page.ts";
 import { showRates } from "./rates.ts";
+
+type CountryData = z.output<typeof CountryDataSchema>;
 
 const NEWS_ADDRESS = "/v1/news";
 
@@ -16,25 +34,90 @@ await showPage(
   (overview) => showRates("countries", overview),
   (overview) => showRates("institutions", overview),
   (overview) => showRates("disciplines", overview),
+  showTrends,
   showNewsChart,
   showLoadedSources,
   showCitation,
 );
 
+/** Some countries over time; at first those with the highest rates. */
+async function showTrends(overview: Overview): Promise<void> {
+  const figure = find("#trends");
+  const form = findOf(HTMLFormElement, "form", figure);
+  const places = findOf(HTMLSelectElement, "select", form);
+  const { first_year, last_year, newest_settled } = overview.years;
+  const [from, to] = (newest_settled ?? `${first_year}-${last_year}`).split("-");
+  const highest = await readApi<CountryRow[]>(
+    `/v1/countries?from=${from}&to=${to}&sort=rate_shrunken&limit=3`,
+  );
+  const usual = highest.data.map(({ code }) => code);
+  for (const option of places.options)
+    option.selected = option.defaultSelected = usual.includes(option.value);
+  places.disabled = false;
+  restoreChoices(form, "trends.");
+  const span = `from=${first_year}&to=${last_year}`;
+  const show = () => {
+    const codes = [...places.selectedOptions].map(({ value }) => value).slice(0, LINES_MAX);
+    return fillPart<CountryData[]>(
+      figure,
+      `/v1/country/${codes[0]}?${span}`,
+      presentTrends,
+      async (address) => {
+        const answers = await Promise.all(
+          codes.map((code) => readApi<CountryData>(`/v1/country/${code}?${span}`)),
+        );
+        return { meta: (answers[0] ?? (await readApi(address))).meta, data: answers.map(({ data }) => data) };
+      },
+    );
+  };
+  form.addEventListener("change", () => {
+    keepChoices(form, "trends.", "#trends");
+    if (places.selectedOptions.length > 0) void show();
+  });
+  if (places.selectedOptions.length > 0) await show();
+}
+
+/** More lines than these can't be told apart. */
+const LINES_MAX = 6;
+
+function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): string {
+  const rows = data.flatMap(({ country: { code }, series }) => series.map((point) => ({ code, ...point })));
+  const lines = data.map(({ country: { code }, series }) => ({
+    name: countryName(code),
+    points: series.map((point) => ({ ...point, tip: `${countryName(code)}, ${yearText(point)}` })),
+  }));
+  presentChart(find("#trends"), {
+    draw: linesChart(lines, lines.map(({ name }) => name).join(", ")),
+    cells: rows.map(({ code, year, papers, publications, rate }) => [
+      ...[countryName(code), formatYear(year), formatCount(papers), formatCount(publications)],
+      rate === null ? say("gap") : formatRate(rate),
+    ]),
+    numeric: [1, 2, 3, 4],
+    download: { name: `trends-${data.map(({ country }) => country.code).join("-")}`, rows, meta, address },
+  });
+  return "";
+}
+
 /** News mentions by month. */
-async function showNewsChart(): Promise<void> {
+async function showNewsChart({ data: { freshness } }: Overview): Promise<void> {
   const figure = find("#news");
+  const newest = freshness.find(({ source }) => source === "gdelt")?.newest_record ?? "9998-12-31";
+  // The month of the newest day has not ended, unless that is its last day.
+  const nextDay = new Date(Date.parse(newest) + DAY_MS).toISOString();
   await fillPart<NewsData>(figure, NEWS_ADDRESS, ({ meta, data }) => {
-    if (data.series.length === 0) return say("noNews");
-    presentNews(figure, meta, data.series);
+    const ended = data.series.filter(({ month }) => month < nextDay.slice(0, "YYYY-MM".length));
+    if (ended.length === 0) return say("noNews");
+    presentNews(figure, meta, ended);
     return "";
   });
 }
 
+const DAY_MS = 24 * 3_600_000;
+
 function presentNews(figure: HTMLElement, meta: Meta, months: readonly NewsMonth[]): void {
-  const busiest = months.reduce((most, one) => ((one.mentions ?? 0) > (most.mentions ?? 0) ? one : most));
+  const busiest = months.reduce((most, one) => ((one.share ?? 0) > (most.share ?? 0) ? one : most));
   const bars = months.map((month, index) => ({
-    value: month.mentions,
+    value: month.share === null ? null : month.share * PER,
     tip: pointText(month),
     label: index === 0 || month.month.endsWith("-01") ? formatYear(month.month.slice(0, 4)) : "",
   }));
@@ -55,8 +138,10 @@ function presentNews(figure: HTMLElement, meta: Meta, months: readonly NewsMonth
   });
 }
 
-function pointText({ month, mentions }: NewsMonth): string {
-  const said = mentions === null ? say("gap") : sayCount("articles", mentions);
+function pointText({ month, mentions, share }: NewsMonth): string {
+  if (mentions === null || share === null)
+    return say("newsPoint", { month: formatMonth(month), mentions: say("gap") });
+  const said = `${formatRate(share * PER)} (${sayCount("articles", mentions)})`;
   return say("newsPoint", { month: formatMonth(month), mentions: said });
 }
 
