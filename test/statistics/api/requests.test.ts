@@ -52,7 +52,12 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
         `${field} is no parameter of this endpoint; the nearest is ${nearest},`,
       );
     }
-    for (const path of ["news?window=2013-2017", "?below=perhaps", "windows?__proto__=1", `news?${"a".repeat(5_000)}=1`]) {
+    for (const path of [
+      "news?window=2013-2017",
+      "?below=perhaps",
+      "windows?__proto__=1",
+      `news?${"a".repeat(5_000)}=1`,
+    ]) {
       const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input", [
         new URLSearchParams(path.split("?")[1]).keys().next().value ?? "",
       ]);

@@ -124,7 +124,9 @@ describe("the parameters of tables, on the synthetic set", () => {
         ...Object.keys(plain[0] ?? {}),
         ...["rate_shrunken", "rank_low", "rank_high"],
       ]);
-      expect(sorted.map(({ rate_shrunken: _, rank_low: __, rank_high: ___, ...row }) => row)).to.deep.equal(plain);
+      expect(sorted.map(({ rate_shrunken: _, rank_low: __, rank_high: ___, ...row }) => row)).to.deep.equal(
+        plain,
+      );
       const [header] = (await bytes(`${table}?sort=rate&format=csv`)).split("\r\n");
       expect(header).to.match(/,unstable,rate_shrunken,rank_low,rank_high,synthetic_dataset_version$/);
     }

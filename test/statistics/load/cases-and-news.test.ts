@@ -51,14 +51,17 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
 
   it("have cases that link to their own wiki", async () => {
     const wikitext = `* '''Ada''' hat ein Buch abgeschrieben.${REF}`;
-    const parse = { title: "Liste der Fälle", revid: 7, wikitext };
     const [own, other] = ["https://de.wikipedia.org/w/index.php", "https://wiki.example/index.php"];
-    const pages = [own, other].map((wiki) => ({ wiki, parse }));
+    const pages = [
+      { wiki: own, parse: { title: "Liste der Fälle", revid: 7, wikitext } },
+      { wiki: other, parse: { title: "Fälle", revid: 8, wikitext } },
+    ];
     await load({ cases: await write("C2.json", JSON.stringify(pages)) });
     const cases = await store.cases(statistics.database, undefined);
-    expect(cases.map(({ source }) => source.url)).to.deep.equal(
-      [own, other].map((wiki) => `${wiki}?title=Liste_der_F%C3%A4lle&oldid=7`),
-    );
+    expect(cases.map(({ source }) => source.url)).to.deep.equal([
+      `${own}?title=Liste_der_F%C3%A4lle&oldid=7`,
+      `${other}?title=F%C3%A4lle&oldid=8`,
+    ]);
     await loadList(41, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
   });
 

@@ -27,6 +27,11 @@ type CountryData = z.output<typeof CountryDataSchema>;
 
 const NEWS_ADDRESS = "/v1/news";
 
+const DAY_MS = 24 * 3_600_000;
+
+/** More lines than these can't be told apart. */
+const LINES_MAX = 6;
+
 /** The messages and classes of the states of a source. */
 const STATES = { "never loaded": "neverLoaded", current: "current", stale: "stale" } as const;
 
@@ -77,9 +82,6 @@ async function showTrends(overview: Overview): Promise<void> {
   if (places.selectedOptions.length > 0) await show();
 }
 
-/** More lines than these can't be told apart. */
-const LINES_MAX = 6;
-
 function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): string {
   const rows = data.flatMap(({ country: { code }, series }) => series.map((point) => ({ code, ...point })));
   const lines = data.map(({ country: { code }, series }) => ({
@@ -111,8 +113,6 @@ async function showNewsChart({ data: { freshness } }: Overview): Promise<void> {
     return "";
   });
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 function presentNews(figure: HTMLElement, meta: Meta, months: readonly NewsMonth[]): void {
   const busiest = months.reduce((most, one) => ((one.share ?? 0) > (most.share ?? 0) ? one : most));
