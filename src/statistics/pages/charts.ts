@@ -54,18 +54,17 @@ export function yearsFigure(texts: Texts): Html {
   });
 }
 
+/** More lines than these can't be told apart. */
+const LINES = [1, 2, 3, 4, 5, 6];
+
 /** Some countries over time. */
 export function trendsFigure(texts: Texts): Html {
   const { look: words } = texts.page;
-  const options = countriesByName(texts).map(
-    ([code, name]) => html`<option value="${code}">${name}</option>`,
-  );
+  const options = [["", "–"], ...countriesByName(texts)] as const;
   return figure(texts, {
     ...{ id: "trends", title: words.trendsTitle, intro: words.trendsIntro },
     columns: [words.country, words.year, words.papers, words.publications, words.rate],
-    controls: [
-      html`<label>${words.country} <select name="code" multiple size="5" disabled>${options}</select></label>`,
-    ],
+    controls: LINES.map((line) => selectControl(`country${line}`, `${words.country} ${line}`, options)),
     above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
   });
 }

@@ -12,6 +12,8 @@ import { useStatistics } from "../../support/use-statistics.ts";
 const PAGES: readonly (readonly [negotiated: string, pathIn: (tag: string) => string])[] = [
   ["/", (tag) => `/story/${tag}`],
   ["/countries/DE", (tag) => `/countries/DE/${tag}`],
+  ["/institutions/02mhbdp94", (tag) => `/institutions/02mhbdp94/${tag}`],
+  ["/disciplines/27", (tag) => `/disciplines/27/${tag}`],
   ["/cases", (tag) => `/cases/${tag}`],
   ["/news", (tag) => `/news/${tag}`],
   ["/developers", (tag) => `/developers/${tag}`],

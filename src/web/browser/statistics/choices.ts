@@ -28,9 +28,6 @@ function chosenValues(one: HTMLInputElement | HTMLSelectElement): readonly strin
     const isChosen = one.type === "checkbox" ? one.checked : one.value !== "";
     return isChosen ? [one.value] : [];
   }
-  const selected = [...one.selectedOptions].map(({ value }) => value);
-  const first = [...one.options].filter(({ defaultSelected }) => defaultSelected);
-  const usual =
-    first.length > 0 || one.multiple ? first.map(({ value }) => value) : [one.options[0]?.value ?? ""];
-  return selected.join() === usual.join() ? [] : selected;
+  const usual = [...one.options].find(({ defaultSelected }) => defaultSelected) ?? one.options[0];
+  return one.value === usual?.value ? [] : [one.value];
 }

@@ -33,9 +33,11 @@ export function funnel(rows: readonly RatedRow[]): Draw {
     const below = marksWithSpace(scale.marks, offsetOf, (mark) => textWidth(formatCount(mark), FONT_PX));
     return drawing(
       summary,
-      ...below.map((mark) =>
-        shape("text", { x: at(mark), y: bottom + 18, class: "mark-text" }, formatCount(mark)),
-      ),
+      ...below.map((mark) => {
+        const half = textWidth(formatCount(mark), FONT_PX) / 2;
+        const x = Math.min(Math.max(at(mark), half), width - half);
+        return shape("text", { x, y: bottom + 18, class: "mark-text" }, formatCount(mark));
+      }),
       shape("text", { x: width / 2, y: HEIGHT_PX - 6, class: "mark-text" }, say("funnelAxis")),
       ...[0, ...LIMITS.flatMap((z) => [-z, z])].map((z) =>
         shape("path", { d: curve(z), class: z === 0 ? "common" : "limit", "data-z": Math.abs(z) }),

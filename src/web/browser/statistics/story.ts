@@ -4,7 +4,7 @@ import type { CountryData as CountryDataSchema } from "../../../statistics/api/s
 import type { CountryRow, NewsData, NewsMonth } from "../../../statistics/read-model/rows.ts";
 import { barChart } from "./bar-chart.ts";
 import { keepChoices, restoreChoices } from "./choices.ts";
-import { element, find, findAll, findOf, tableRow } from "./elements.ts";
+import { controls, element, find, findAll, findOf, tableRow } from "./elements.ts";
 import { presentChart } from "./figure.ts";
 import { linesChart } from "./lines.ts";
 import {
@@ -29,9 +29,6 @@ const NEWS_ADDRESS = "/v1/news";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** More lines than these can't be told apart. */
-const LINES_MAX = 6;
-
 /** The messages and classes of the states of a source. */
 const STATES = { "never loaded": "neverLoaded", current: "current", stale: "stale" } as const;
 
@@ -49,20 +46,22 @@ await showPage(
 async function showTrends(overview: Overview): Promise<void> {
   const figure = find("#trends");
   const form = findOf(HTMLFormElement, "form", figure);
-  const places = findOf(HTMLSelectElement, "select", form);
   const { first_year, last_year, newest_settled } = overview.years;
   const [from, to] = (newest_settled ?? `${first_year}-${last_year}`).split("-");
-  const highest = await readApi<CountryRow[]>(
-    `/v1/countries?from=${from}&to=${to}&sort=rate_shrunken&limit=3`,
-  );
-  const usual = highest.data.map(({ code }) => code);
-  for (const option of places.options)
-    option.selected = option.defaultSelected = usual.includes(option.value);
-  places.disabled = false;
+  const first = `/v1/countries?from=${from}&to=${to}&sort=rate_shrunken&limit=3`;
+  // Without them the reader can still choose.
+  const highest = await readApi<CountryRow[]>(first).catch(() => undefined);
+  for (const [index, place] of controls(form).entries()) {
+    place.disabled = false;
+    const usual = highest?.data[index]?.code ?? "";
+    const option = place.querySelector<HTMLOptionElement>(`[value="${usual}"]`);
+    if (option !== null) option.selected = option.defaultSelected = true;
+  }
   restoreChoices(form, "trends.");
   const span = `from=${first_year}&to=${last_year}`;
+  const chosen = () => [...new Set(controls(form).flatMap(({ value }) => (value === "" ? [] : [value])))];
   const show = () => {
-    const codes = [...places.selectedOptions].map(({ value }) => value).slice(0, LINES_MAX);
+    const codes = chosen();
     return fillPart<CountryData[]>(
       figure,
       `/v1/country/${codes[0]}?${span}`,
@@ -77,9 +76,9 @@ async function showTrends(overview: Overview): Promise<void> {
   };
   form.addEventListener("change", () => {
     keepChoices(form, "trends.", "#trends");
-    if (places.selectedOptions.length > 0) void show();
+    if (chosen().length > 0) void show();
   });
-  if (places.selectedOptions.length > 0) await show();
+  if (chosen().length > 0) await show();
 }
 
 function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): string {

@@ -7,7 +7,9 @@ import { pointText, type RatedRow } from "./rate-rows.ts";
 import world from "./world-map.json" with { type: "json" };
 
 const SHADES = 5;
-const LEGEND_PX = 34;
+/** Of a line of the legend, and of one shade in it. */
+const LEGEND_PX = 26;
+const SHADE_PX = 120;
 const BOX_PX = 14;
 
 type MapRow = RatedRow & { readonly code: string; readonly rate_shrunken?: number | null | undefined };
@@ -58,7 +60,7 @@ export function worldMap(rows: readonly MapRow[], describe: (text: string) => vo
     const others = [...Object.keys(world.shapes), ...Object.keys(world.points)].filter(
       (code) => !ranked.has(code),
     );
-    const height = mapHeight + LEGEND_PX;
+    const height = mapHeight + LEGEND_PX * Math.ceil(SHADES / columnsAt(width));
     return shape(
       "svg",
       {
@@ -70,29 +72,36 @@ export function worldMap(rows: readonly MapRow[], describe: (text: string) => vo
         "aria-label": summary,
       },
       shape("g", { transform: `scale(${scale})` }, ...others.flatMap((code) => outline(code)), ...areas),
-      ...legend(width, height),
+      ...legend(width, mapHeight),
     );
   };
 
-  function legend(width: number, height: number): SVGElement[] {
-    const step = width / SHADES;
+  function legend(width: number, top: number): SVGElement[] {
+    const columns = columnsAt(width);
     return Array.from({ length: SHADES }, (_, shade) => {
       const values = sorted.filter((_one, index) => shadeOf(index) === shade).map(({ value }) => value);
       const text =
         values.length === 0 ? "" : `${formatRate(Math.min(...values))}–${formatRate(Math.max(...values))}`;
-      const x = isRightToLeft ? width - shade * step - BOX_PX : shade * step;
+      const from = ((shade % columns) * width) / columns;
+      const y = top + Math.floor(shade / columns) * LEGEND_PX;
+      const x = isRightToLeft ? width - from - BOX_PX : from;
       return shape(
         "g",
         { class: `shade-${shade}` },
-        shape("rect", { x, y: height - BOX_PX - 4, width: BOX_PX, height: BOX_PX }),
+        shape("rect", { x, y: y + 6, width: BOX_PX, height: BOX_PX }),
         shape(
           "text",
-          { x: isRightToLeft ? x - 5 : x + BOX_PX + 5, y: height - 6, class: "note" },
+          { x: isRightToLeft ? x - 5 : x + BOX_PX + 5, y: y + 18, class: "note" },
           `\u2066${text}\u2069`,
         ),
       );
     });
   }
+}
+
+/** How many shades have space beside each other. */
+function columnsAt(width: number): number {
+  return Math.max(1, Math.min(SHADES, Math.floor(width / SHADE_PX)));
 }
 
 const SHAPES: Readonly<Record<string, string>> = world.shapes;
