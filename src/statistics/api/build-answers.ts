@@ -160,14 +160,19 @@ export async function buildInstitutions(
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
   const { country, sort, stable } = query;
+  const facts = { ...reading, topic: "institutions" } as const;
+  const counts = await store.counts(snapshot, window?.id, "institution");
+  if (sort === undefined && !stable && country === undefined) {
+    const page = await store.institutions(snapshot, window?.id, query);
+    return buildTable(facts, InstitutionRow, page, { ...query, offset: 0 }, counts);
+  }
   // Most institutions are below, and only counts of some of them need the others' rows.
   const below = query.below || stable || country !== undefined;
   const all = await store.institutions(snapshot, window?.id, { below });
   const sorted = sortRows(all, sort, PUBLICATIONS_MIN.institution, ({ ror }) => ror);
   const selected = sorted.filter((row) => country === undefined || row.country_code === country);
-  const counts = await store.counts(snapshot, window?.id, "institution");
   const known = country === undefined && !stable ? counts : { unattributed: counts.unattributed };
-  return buildTable({ ...reading, topic: "institutions" }, InstitutionRow, selected, query, known);
+  return buildTable(facts, InstitutionRow, selected, query, known);
 }
 
 export async function buildDisciplines(

@@ -146,9 +146,9 @@ export class StatisticsStore {
   async institutions(
     db: Queryable,
     windowId: string | undefined,
-    { below }: { readonly below: boolean },
+    part: Part,
   ): Promise<readonly InstitutionRow[]> {
-    const rows = await rowsOf(db, windowId, "institution", below);
+    const rows = await rowsOf(db, windowId, "institution", part);
     return rows.map((row) => {
       const { rank, key: ror, name, country_code } = row;
       return { rank, ror, name, country_code, ...figuresOf(row) };
@@ -218,25 +218,32 @@ type StoredRow = Figures & {
   readonly rank_in_subregion: number | null;
 };
 
+/** The rows of a list that are wanted; all without a limit. */
+type Part = {
+  readonly below: boolean;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+};
+
 /** The rows of a list with their figures. */
 async function rowsOf(
   db: Queryable,
   windowId: string | undefined,
   dimension: Dimension,
-  below = true,
+  { below, limit, offset = 0 }: Part = { below: true },
 ): Promise<readonly StoredRow[]> {
   const span = spanOf(windowId);
   if (span === undefined) return [];
   const [listed] = await db.query("select from statistics_windows where window_id = $1", [windowId]);
   if (listed === undefined) {
-    const rows = await computeRows(db, span, dimension);
-    return rows.filter((row) => below || !row.below);
+    const rows = (await computeRows(db, span, dimension)).filter((row) => below || !row.below);
+    return rows.slice(offset, limit === undefined ? undefined : offset + limit);
   }
   return db.query<StoredRow>(
     `select key, name, country_code, rank, rank_in_region, rank_in_subregion, ${FIGURE_COLUMNS}
        from statistics_rows where window_id = $1 and dimension = $2 and (not below or $3)
-      order by below, position`,
-    [windowId, dimension, below],
+      order by below, position limit $4 offset $5`,
+    [windowId, dimension, below, limit ?? null, offset],
   );
 }
 

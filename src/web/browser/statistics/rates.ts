@@ -19,7 +19,7 @@ import {
 } from "./messages.ts";
 import { type Answer, countryPath, fillPart, type Overview } from "./page.ts";
 import { type RatedRow, ROWS_SHOWN, rateRows } from "./rate-rows.ts";
-import { worldMap } from "./world-map.ts";
+import type { worldMap } from "./world-map.ts";
 
 type Row = CountryRow | InstitutionRow | DisciplineRow;
 
@@ -64,13 +64,15 @@ export async function showRates(
   const form = findOf(HTMLFormElement, "form", figure);
   offerYears(form, overview);
   restoreChoices(form, `${table}.`);
-  const show = () => {
+  const show = async () => {
     const { view = "list", log, ...rest } = Object.fromEntries(controls(form).flatMap(choiceOf));
     const chosen = { ...rest, ...yearsIn(form) };
     const address = `/v1/${table}?${new URLSearchParams({ ...chosen, limit: String(LIMITS[view]) })}`;
     const name = [table, ...Object.values(chosen)].join("-");
-    return fillPart<Row[]>(figure, address, (answer) => {
-      const isShown = present(figure, answer, { address, name, isLog: log !== undefined, view });
+    // The outlines are larger than all else of the page.
+    const map = view === "map" ? (await import("./world-map.ts")).worldMap : undefined;
+    await fillPart<Row[]>(figure, address, (answer) => {
+      const isShown = present(figure, answer, { address, name, isLog: log !== undefined, view, map });
       return [...remarksOn(answer.meta.window, overview), ...(isShown ? [] : [say("noRows")])].join(" ");
     });
   };
@@ -125,13 +127,14 @@ type Presented = {
   readonly name: string;
   readonly isLog: boolean;
   readonly view: string;
+  readonly map: typeof worldMap | undefined;
 };
 
 /** False if no row has a rate: disciplines are listed also without publications. */
 function present(
   figure: HTMLElement,
   { meta, data }: Answer<Row[]>,
-  { address, name, isLog, view }: Presented,
+  { address, name, isLog, view, map }: Presented,
 ): boolean {
   const rows = data.map(named);
   const rated = rows.filter(isRated);
@@ -145,7 +148,7 @@ function present(
     note.textContent = text;
   };
   const codes = shown.flatMap((row) => ("code" in row ? [{ ...row, code: row.code }] : []));
-  const draw = view === "map" ? worldMap(codes, describe) : view === "funnel" ? funnel(shown) : undefined;
+  const draw = map?.(codes, describe) ?? (view === "funnel" ? funnel(shown) : undefined);
   presentRates(figure, rows, shown, { isLog, draw, download: { name, rows: data, meta, address } });
   for (const item of findAll(".legend li", figure))
     item.hidden = !(item.dataset.views ?? "list").split(" ").includes(view);
