@@ -110,7 +110,10 @@ function presentMeta({ topic, dataset, window, counts }: MetaFacts): z.output<ty
     dataset_version: dataset.datasetVersion,
     ...(window !== undefined && { window: window.id }),
     ...(counts !== undefined && { counts }),
-    sources: sources.map(({ newest_record: _, ...source }) => source),
+    sources: sources.map(({ newest_record, ...source }) => ({
+      ...source,
+      ...(newest_record !== null && { newest_record }),
+    })),
     caveats: caveatsOf(topic, dataset, sources, window),
   };
 }
@@ -154,7 +157,8 @@ const TOPICS = {
     sources: ["wikipedia"],
     caveats: [
       "The cases are those that an encyclopedia documents: a selection, not a count.",
-      "Titles, summaries and outcomes are its text, under the licence that each case names.",
+      "Titles, statements, summaries and outcomes are its text, under the licence that each case names.",
+      "An allegation is not a finding: quote `finding` and the date of the revision with a case.",
     ],
   },
   news: {

@@ -6,7 +6,7 @@ import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";
 import { CountryRow, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
-import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
 import { type Answer, jsonAnswer, tableAnswer } from "./answer.ts";
 import type {
   CasesQuery,
@@ -49,13 +49,21 @@ export function buildOverview(
   );
 }
 
-/** The age of each source. A source that was never loaded is stale too. */
-export function presentFreshness(sources: readonly SourceState[], now: Date): OverviewData["freshness"] {
+/** The age of each source, and the last attempt to refresh it. A source that was never loaded is stale too. */
+export function presentFreshness(
+  sources: readonly SourceState[],
+  now: Date,
+  attempts: readonly Attempt[] = [],
+): OverviewData["freshness"] {
   return sources.map(({ id, retrieved_at, newest_record }) => {
     const retrievedMs = retrieved_at === null ? Number.NEGATIVE_INFINITY : Date.parse(retrieved_at);
     const stale = now.getTime() - retrievedMs > SOURCES[id].staleAfterDays * DAY_MS;
     const status = retrieved_at === null ? "never loaded" : stale ? "stale" : "current";
-    return { source: id, status, retrieved_at, newest_record, stale };
+    const attempt = attempts.find(({ source }) => source === id);
+    return {
+      ...{ source: id, status, retrieved_at, newest_record, stale },
+      ...(attempt && { last_attempt_at: attempt.attemptedAt, last_failure: attempt.failure }),
+    };
   });
 }
 

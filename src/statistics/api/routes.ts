@@ -6,6 +6,7 @@ import { type Operation, type ResponseDescription, type Route, routesFor } from 
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { CASE_TYPES } from "../facts/sources.ts";
+import { NOT_KEPT } from "../read-model/kept-versions.ts";
 import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
@@ -27,6 +28,7 @@ import {
   DisciplinesQuery,
   envelope,
   InstitutionsQuery,
+  NewsQuery,
   OverviewData,
 } from "./schema.ts";
 import type { StatisticsAnswers } from "./statistics-answers.ts";
@@ -43,6 +45,8 @@ const HEADERS = {
 const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 2008-2017" } as const;
 
 const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
+
+const REFUSED_VERSION = { field: "dataset_version", message: NOT_KEPT } as const;
 
 const route = routesFor<StatisticsAnswers>();
 
@@ -138,7 +142,7 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       operationId: "listCases",
       summary: "Documented notable cases",
       description:
-        "Cases of plagiarism that an encyclopedia documents with a reference. Each names the page and the revision that it comes from.",
+        "Cases of plagiarism that an encyclopedia documents with a reference. Each has the sentence that says so, and names the page and the revision that it comes from. Entries about other misconduct are left out, and so are those that are not certain.",
       request: { query: CasesQuery },
       answer: "The cases.",
       schema: envelope("Cases", CaseItem.array()),
@@ -153,12 +157,12 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       summary: "Timeline of news mentions, and recent coverage",
       description:
         "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
+      request: { query: NewsQuery },
       answer: "The timeline.",
       schema: envelope("News", NewsData),
+      refused: REFUSED_VERSION,
     }),
-    async ({ ctx }, answers) => {
-      sendAnswer(ctx, await answers.get("news", {}, buildNews));
-    },
+    answerTo("news", buildNews),
   ),
 ];
 

@@ -18,6 +18,7 @@ const SourceEntry = z
     version: z.string().nullable().describe("The name of this version at the source or in its file."),
     license: z.string().nullable(),
     url: z.string().nullable(),
+    newest_record: z.string().optional().describe("Date or year of its newest record."),
   })
   .meta({ id: "SourceEntry" });
 
@@ -104,6 +105,16 @@ const Freshness = z
     retrieved_at: RetrievedAt,
     newest_record: z.string().nullable().describe("Date or year of its newest record."),
     stale: z.boolean().describe("Whether it is older than the source's release cycle, or was never loaded."),
+    last_attempt_at: z
+      .string()
+      .meta({ format: "date-time" })
+      .optional()
+      .describe("When a refresh last tried to fetch and load it; missing when none ever did."),
+    last_failure: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Why that attempt failed, so that the old data stay; null when it succeeded."),
   })
   .meta({ id: "Freshness" });
 
@@ -136,6 +147,14 @@ const WindowId = z
   )
   .optional();
 
+const DatasetVersion = z
+  .string()
+  .meta({ examples: ["1f0c2a9b6d3e4f58"] })
+  .describe(
+    "A `dataset_version` of an earlier answer: the figures of then, for a year after they were replaced. The default is the loaded data.",
+  )
+  .optional();
+
 const Format = queryDefault(z.enum(["json", "csv"], { error: "must be json or csv" }), "json").describe(
   "`csv` gives the same rows as RFC 4180 CSV.",
 );
@@ -154,11 +173,17 @@ export const CountriesQuery = z.object({
   region: RegionSlug,
   below: Below,
   format: Format,
+  dataset_version: DatasetVersion,
 });
 
-export const InstitutionsQuery = z.object({ window: WindowId, below: Below, format: Format });
+export const InstitutionsQuery = z.object({
+  window: WindowId,
+  below: Below,
+  format: Format,
+  dataset_version: DatasetVersion,
+});
 
-export const DisciplinesQuery = z.object({ window: WindowId, format: Format });
+export const DisciplinesQuery = z.object({ window: WindowId, format: Format, dataset_version: DatasetVersion });
 
 export const CountryParams = z.object({
   code: z
@@ -168,8 +193,11 @@ export const CountryParams = z.object({
     .describe("ISO 3166-1 alpha-2 code, in any case."),
 });
 
-export const CountryQuery = z.object({ window: WindowId });
+export const CountryQuery = z.object({ window: WindowId, dataset_version: DatasetVersion });
+
+export const NewsQuery = z.object({ dataset_version: DatasetVersion });
 
 export const CasesQuery = z.object({
   type: z.enum(CASE_TYPES).optional().describe("Only the cases of this type."),
+  dataset_version: DatasetVersion,
 });

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { invalidInput } from "../../http/input/parse.ts";
 import type { Database } from "../../platform/postgres/database.ts";
 import type { Window } from "../rates/windows.ts";
+import { NOT_KEPT, showRows, showVersion } from "../read-model/kept-versions.ts";
 import { type Dataset, readSnapshot, type StatisticsStore } from "../read-model/statistics-store.ts";
 import type { Answer } from "./answer.ts";
 import { buildOverview, presentFreshness, type Reading } from "./build-answers.ts";
@@ -35,7 +36,7 @@ export class StatisticsAnswers {
 
   async overview(endpoints: OverviewData["endpoints"], now: Date): Promise<Answer> {
     const dataset = await this.#currentDataset();
-    const freshness = presentFreshness(dataset.sources, now);
+    const freshness = presentFreshness(dataset.sources, now, dataset.attempts);
     // Apart from loads, only a source that becomes stale changes this answer.
     const stale = freshness.filter((source) => source.stale).map(({ source }) => source);
     const key = ["overview", dataset.revision, ...stale].join(" ");
@@ -46,8 +47,8 @@ export class StatisticsAnswers {
   /**
    * An answer about a window, from memory or built.
    * @param endpoint distinguishes the answers to the same parameters.
-   * @param asked the parameters. Without a `window`, the default window is meant.
-   * @throws DomainError `invalid_input` for a window that is not listed.
+   * @param asked the parameters. Without a `window`, the default window is meant, and without a `dataset_version` the loaded data.
+   * @throws DomainError `invalid_input` for a window that is not listed, and for a version that is not kept.
    */
   async get(
     endpoint: string,
@@ -55,8 +56,11 @@ export class StatisticsAnswers {
     build: (reading: Reading) => Promise<Answer>,
   ): Promise<Answer> {
     const dataset = await this.#currentDataset();
-    const window = chooseWindow(dataset.windows, asked.window);
-    const key = JSON.stringify([endpoint, dataset.revision, { ...asked, window: window?.id }]);
+    const { dataset_version: version, ...rest } = asked;
+    if (typeof version === "string" && version !== dataset.datasetVersion)
+      return this.#getKept(version, JSON.stringify([endpoint, asked]), rest.window, build);
+    const window = chooseWindow(dataset.windows, rest.window);
+    const key = JSON.stringify([endpoint, dataset.revision, { ...rest, window: window?.id }]);
     const context = () =>
       readSnapshot(this.#database, async (snapshot) => {
         if ((await this.#store.revision(snapshot)) !== dataset.revision) throw new Superseded();
@@ -69,6 +73,25 @@ export class StatisticsAnswers {
       this.forget();
       return this.get(endpoint, asked, build);
     }
+  }
+
+  /** An answer from a version that was replaced. */
+  #getKept(
+    version: string,
+    key: string,
+    windowId: unknown,
+    build: (reading: Reading) => Promise<Answer>,
+  ): Promise<Answer> {
+    const context = () =>
+      this.#database.transaction(async (snapshot) => {
+        if (!(await showVersion(snapshot, version)))
+          throw invalidInput([{ field: "dataset_version", message: NOT_KEPT }]);
+        const dataset = await this.#store.dataset(snapshot);
+        const window = chooseWindow(dataset.windows, windowId);
+        if (window !== undefined) await showRows(snapshot, version, window.id);
+        return build({ snapshot, store: this.#store, dataset, window });
+      });
+    return this.#cache.forceFetch(key, { context });
   }
 
   /** A failed read is tried again by the next call. */

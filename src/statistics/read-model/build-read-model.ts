@@ -8,7 +8,7 @@ import { listWindows, type Window } from "../rates/windows.ts";
 import { DIMENSIONS, type Dimension } from "../sources/publications/publication-counts.ts";
 
 /** Raise this number with every change to the counting: the same input then gets another `dataset_version`. */
-export const READ_MODEL_VERSION = 2;
+export const READ_MODEL_VERSION = 3;
 
 const TABLES = ["statistics_windows", "statistics_rows", "statistics_counts", "statistics_country_years"];
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CASE_TYPES } from "../facts/sources.ts";
+import { CASE_TYPES, FINDINGS } from "../facts/sources.ts";
 
 // One schema carries each row from SQL to JSON, CSV and OpenAPI: its members are the columns of the read model, in the
 // order of the answer.
@@ -124,12 +124,23 @@ export const CaseItem = z
       .describe("ISO 3166-1 alpha-2 codes of the countries named in parentheses."),
     institution: z.string().nullable().describe("A university that the entry links to."),
     discipline: z.string().nullable().describe("The section of the entry."),
+    finding: z
+      .enum(FINDINGS)
+      .describe(
+        "What the statement says: `found`: somebody examined it and found plagiarism; `stated`: the page says so without naming who found it; `alleged`: nobody has found it.",
+      ),
+    statement: z.string().describe("The sentence of the entry that says plagiarism."),
     outcome: z.string().nullable().describe("The outcome, in the entry's words."),
     summary: z.string().describe("The entry's text without markup."),
     source: z
       .object({
         page_title: z.string(),
         revision_id: z.int().describe("The revision of the page that was read."),
+        revised_at: z
+          .string()
+          .meta({ format: "date-time" })
+          .nullable()
+          .describe("When that revision was saved; null for a file that does not say so."),
         url: z.string().describe("Address of that revision."),
         license: z.string().describe("Licence of the text."),
       })

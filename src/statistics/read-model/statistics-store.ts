@@ -42,6 +42,15 @@ export type SourceState = {
   readonly newest_record: string | null;
 };
 
+/** The last time that a refresh tried to fetch and load a source. */
+export type Attempt = {
+  readonly source: SourceId;
+  /** RFC 3339 in UTC. */
+  readonly attemptedAt: string;
+  /** Null when it succeeded. */
+  readonly failure: string | null;
+};
+
 export type Dataset = {
   /** Grows with every load that changes something; 0 before the first. */
   readonly revision: number;
@@ -52,6 +61,7 @@ export type Dataset = {
   readonly windows: readonly Window[];
   /** All sources, loaded or not, in their fixed order. */
   readonly sources: readonly SourceState[];
+  readonly attempts: readonly Attempt[];
 };
 
 const NEVER_LOADED = { revision: 0, datasetVersion: null, isDemo: false, generatedAt: null } as const;
@@ -69,8 +79,15 @@ export class StatisticsStore {
     return row?.revision ?? 0;
   }
 
+  /** Of the sources that were ever refreshed. */
+  async attempts(db: Queryable): Promise<readonly Attempt[]> {
+    return db.query<Attempt>(
+      `select source, ${rfc3339("attempted_at")} as "attemptedAt", failure from statistics_attempts order by source`,
+    );
+  }
+
   async dataset(db: Queryable): Promise<Dataset> {
-    const [row] = await db.query<Omit<Dataset, "windows" | "sources">>(
+    const [row] = await db.query<Omit<Dataset, "windows" | "sources" | "attempts">>(
       `select revision, dataset_version as "datasetVersion", is_synthetic as "isDemo", ${rfc3339("generated_at")} as "generatedAt"
          from statistics_dataset`,
     );
@@ -87,7 +104,7 @@ export class StatisticsStore {
       const never = { id, name, retrieved_at: null, version: null, license, url, newest_record: null };
       return loaded.find((source) => source.id === id) ?? never;
     });
-    return { ...(row ?? NEVER_LOADED), windows, sources };
+    return { ...(row ?? NEVER_LOADED), windows, sources, attempts: await this.attempts(db) };
   }
 
   /**
@@ -149,12 +166,13 @@ export class StatisticsStore {
     return row ?? { total: 0, ranked: 0, below: 0, unattributed: 0 };
   }
 
-  /** In the order of their pages; of one type when one is named. */
+  /** In the order of their pages; of one type when one is named. Cases of loads before statements were read are not shown. */
   async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseItem[]> {
     return db.query<CaseItem>(
-      `select case_id, type, title, year, countries, institution, discipline, outcome, summary,
-              json_build_object('page_title', page_title, 'revision_id', revision_id, 'url', url, 'license', license) as source
-         from statistics_cases where $1::text is null or type = $1 order by position`,
+      `select case_id, type, title, year, countries, institution, discipline, finding, statement, outcome, summary,
+              json_build_object('page_title', page_title, 'revision_id', revision_id, 'revised_at', ${rfc3339("revised_at")},
+                                'url', url, 'license', license) as source
+         from statistics_cases where statement is not null and ($1::text is null or type = $1) order by position`,
       [type ?? null],
     );
   }

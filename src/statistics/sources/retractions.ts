@@ -4,6 +4,7 @@ import { normaliseDoi } from "./identifiers.ts";
 import { type CsvRow, csvRows } from "./input/csv-rows.ts";
 import { refusedFile, shown } from "./input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "./input/text-file.ts";
+import { UnknownValues } from "./input/unknown-values.ts";
 
 /** One notice of retraction. Several may be of one paper: they share its key. */
 type Retraction = {
@@ -38,22 +39,43 @@ const NATURES: ReadonlySet<string> = new Set([
   "reinstatement",
 ]);
 
-/**
- * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
- * @throws DomainError `unreadable_file`, naming row and column, for an invalid date, an unknown nature (as in a file with
- * mixed-up columns) and a retraction without an identifier.
- */
-export async function* retractions(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Retraction> {
-  for await (const row of csvRows(input, COLUMNS, onBytes)) {
-    if (isRetraction(row)) yield toRetraction(row);
-  }
+/** What a file has that this program does not know. */
+export class UnknownRetractions {
+  readonly natures = new UnknownValues();
+  /** Reasons with the word plagiarism that do not count, each with the papers that have it. */
+  readonly papersOfReason = new Map<string, Set<string>>();
 }
 
-function isRetraction(row: Row): boolean {
+/**
+ * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
+ * @param unknown receives rows of another nature, which are left out too, and the names of new reasons.
+ * @throws DomainError `unreadable_file`, naming row and column, for an invalid date, many rows of an unknown nature (as in a file
+ * with mixed-up columns) and a retraction without an identifier.
+ */
+export async function* retractions(
+  input: InspectedFile,
+  onBytes: OnBytes,
+  unknown = new UnknownRetractions(),
+): AsyncGenerator<Retraction> {
+  for await (const row of csvRows(input, COLUMNS, onBytes)) {
+    if (!isRetraction(row, unknown.natures)) continue;
+    const retraction = toRetraction(row);
+    for (const reason of reasonsOf(row.cell("Reason"))) {
+      if (!/plagiar/i.test(reason) || isCoreReason(reason)) continue;
+      unknown.papersOfReason.set(reason, (unknown.papersOfReason.get(reason) ?? new Set()).add(retraction.paperKey));
+    }
+    yield retraction;
+  }
+  unknown.natures.check();
+}
+
+function isRetraction(row: Row, unknown: UnknownValues): boolean {
+  unknown.countRow();
   const nature = row.cell("RetractionNature");
   if (NATURES.has(nature.toLowerCase())) return nature.toLowerCase() === "retraction";
   const known = "Retraction, Correction, Expression of concern or Reinstatement";
-  throw refusedFile(row.place("RetractionNature"), `must be ${known}, not ${shown(nature)}.`);
+  unknown.add(row.place("RetractionNature"), nature, `must be ${known}, not ${shown(nature)}.`);
+  return false;
 }
 
 function toRetraction(row: Row): Retraction {
@@ -100,7 +122,16 @@ const CORE_REASONS: ReadonlySet<string> = new Set([
 
 /** Whether a list of reasons, as Retraction Watch writes it, contains a core plagiarism reason. */
 export function hasPlagiarismReason(reasons: string): boolean {
-  return listItems(reasons).some((reason) => CORE_REASONS.has(reason.replace(/^\+\s*/, "").toLowerCase()));
+  return reasonsOf(reasons).some(isCoreReason);
+}
+
+function isCoreReason(reason: string): boolean {
+  return CORE_REASONS.has(reason.toLowerCase());
+}
+
+/** Without the `+` before each. */
+function reasonsOf(list: string): string[] {
+  return listItems(list).map((reason) => reason.replace(/^\+\s*/, ""));
 }
 
 /** The items of a list with semicolons between them, and perhaps at its end. */

@@ -70,7 +70,7 @@ describe("decisions, Statistics: the members of each answer", () => {
       expect(meta.dataset_version, path).to.match(/^[0-9a-f]{16}$/);
       const sources = z.array(z.record(z.string(), z.unknown())).min(1).parse(meta.sources);
       for (const source of sources) {
-        expectMembers(source, "id, name, retrieved_at, version, license, url", path);
+        expectMembers(source, "id, name, retrieved_at, version, license, url, newest_record", path);
         expect(source.retrieved_at).to.equal(LOADED_AT.toISOString());
       }
     }
@@ -115,12 +115,12 @@ describe("decisions, Statistics: the members of each answer", () => {
     ]);
     expect(data.endpoints.map(({ path, parameters }) => `${path} ${parameters}`)).to.deep.equal([
       "/v1/ ",
-      "/v1/countries window,region,below,format",
-      "/v1/institutions window,below,format",
-      "/v1/disciplines window,format",
-      "/v1/country/{code} window",
-      "/v1/cases type",
-      "/v1/news ",
+      "/v1/countries window,region,below,format,dataset_version",
+      "/v1/institutions window,below,format,dataset_version",
+      "/v1/disciplines window,format,dataset_version",
+      "/v1/country/{code} window,dataset_version",
+      "/v1/cases type,dataset_version",
+      "/v1/news dataset_version",
     ]);
   });
 
@@ -141,9 +141,9 @@ describe("decisions, Statistics: the members of each answer", () => {
     const cases = await readAnswer(statistics, WireAnswers.cases, "/v1/cases");
     expectMembers(
       cases.data[0],
-      "case_id, type, title, year, countries, institution, discipline, outcome, summary, source",
+      "case_id, type, title, year, countries, institution, discipline, finding, statement, outcome, summary, source",
     );
-    expectMembers(cases.data[0]?.source, "page_title, revision_id, url, license");
+    expectMembers(cases.data[0]?.source, "page_title, revision_id, revised_at, url, license");
     const { data } = await readAnswer(statistics, WireAnswers.news, "/v1/news");
     expectMembers(data, "series, articles");
     expectMembers(data.series[0], "month, mentions, monitored, share");
