@@ -36,3 +36,10 @@ create table statistics_kept_tables (
   sha256          text not null references statistics_kept_contents,
   primary key (dataset_version, table_name, piece)
 );
+
+-- What people need to check a paper: of all its notices, the first title and date, the DOIs and the reasons. Null until the next load.
+alter table statistics_papers
+  add column title text,
+  add column notice_dois text[],
+  add column retracted_on date,
+  add column reasons text[];

@@ -153,6 +153,13 @@ const TOPICS = {
     sources: ["retraction-watch", "publications", "openalex"],
     caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
   },
+  papers: {
+    sources: ["retraction-watch", "openalex", "ror"],
+    caveats: [
+      "Titles and reasons are those of Retraction Watch. A retraction is no judgement of every author.",
+      LINKED_CAVEAT,
+    ],
+  },
   cases: {
     sources: ["wikipedia"],
     caveats: [

@@ -5,7 +5,7 @@ import { CASE_TYPES, SOURCES } from "../facts/sources.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
 import type { Window } from "../rates/windows.ts";
-import { CountryRow, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
+import { CountryRow, DisciplineRow, InstitutionRow, PaperRow } from "../read-model/rows.ts";
 import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
 import { type Answer, jsonAnswer, tableAnswer } from "./answer.ts";
 import type {
@@ -15,6 +15,7 @@ import type {
   DisciplinesQuery,
   InstitutionsQuery,
   OverviewData,
+  PapersQuery,
 } from "./schema.ts";
 
 /** One unchanging state of the tables, and its description. */
@@ -140,6 +141,16 @@ function withoutData({ code, name, region, subregion }: Country): CountryRow {
     ...{ papers_fractional: 0, publications_fractional: 0, rate_fractional: null },
     ...{ below: true, unstable: true },
   };
+}
+
+/** The papers behind the figures: a list's `papers` is their number, and `papers_fractional` the sum of their shares. */
+export async function buildPapers(
+  reading: Reading,
+  { format, ...place }: z.output<typeof PapersQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const rows = window === undefined ? [] : await store.papers(snapshot, window, place);
+  return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow, rows);
 }
 
 export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {

@@ -7,7 +7,14 @@ import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { CASE_TYPES } from "../facts/sources.ts";
 import { NOT_KEPT } from "../read-model/kept-versions.ts";
-import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
+import {
+  CaseItem,
+  CountryRow,
+  DisciplineRow,
+  InstitutionRow,
+  NewsData,
+  PaperRow,
+} from "../read-model/rows.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import {
   buildCases,
@@ -16,6 +23,7 @@ import {
   buildDisciplines,
   buildInstitutions,
   buildNews,
+  buildPapers,
   type Reading,
 } from "./build-answers.ts";
 import examples from "./examples.json" with { type: "json" };
@@ -30,6 +38,7 @@ import {
   InstitutionsQuery,
   NewsQuery,
   OverviewData,
+  PapersQuery,
 } from "./schema.ts";
 import type { StatisticsAnswers } from "./statistics-answers.ts";
 
@@ -166,6 +175,30 @@ all others of the sub-region together, with the exact conditional 95% interval. 
   ),
 ];
 
+/**
+ * The papers behind the figures. The page for developers, which has every text in 14 languages, does not describe it; the
+ * OpenAPI document does.
+ */
+export const papersRoutes: readonly Route<StatisticsAnswers>[] = [
+  route(
+    describe({
+      path: "/v1/papers",
+      operationId: "listPapers",
+      summary: "The retracted papers behind a figure",
+      description: `
+Each paper that a list counts, with its retraction notices and their reasons. The papers of a country, an institution or a discipline in a
+window are as many as \`papers\` in its row, and their shares (1 / number of places) add up to \`papers_fractional\`.
+`.trim(),
+      request: { query: PapersQuery },
+      answer: "The papers.",
+      schema: envelope("Papers", PaperRow.array()),
+      csv: toCsv(PaperRow.keyof().options, examples.listPapers.paper.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("papers", buildPapers),
+  ),
+];
+
 /** The handler of an endpoint whose answer depends on the query alone. */
 function answerTo<Q extends Readonly<Record<string, unknown>>>(
   endpoint: string,
@@ -177,7 +210,7 @@ function answerTo<Q extends Readonly<Record<string, unknown>>>(
 }
 
 /** The endpoints as the overview lists them. */
-const ENDPOINTS = statisticsRoutes.map(({ operation: { path, summary, request } }) => ({
+const ENDPOINTS = [...statisticsRoutes, ...papersRoutes].map(({ operation: { path, summary, request } }) => ({
   path: path.replace(/:(\w+)/g, "{$1}"),
   description: summary,
   parameters: Object.keys(request?.query?.shape ?? {}),

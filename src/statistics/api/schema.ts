@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { queryBoolean, queryDefault } from "../../http/input/wire-types.ts";
-import { REGIONS } from "../facts/countries.ts";
+import { findCountry, REGIONS } from "../facts/countries.ts";
+import { FIELDS } from "../facts/fields.ts";
 import { CASE_TYPES, SOURCE_IDS } from "../facts/sources.ts";
 import { CountryComparison, CountryRow, Counts, YearPoint } from "../read-model/rows.ts";
+import { normaliseRor } from "../sources/identifiers.ts";
 
 const RetrievedAt = z
   .string()
@@ -183,7 +185,38 @@ export const InstitutionsQuery = z.object({
   dataset_version: DatasetVersion,
 });
 
-export const DisciplinesQuery = z.object({ window: WindowId, format: Format, dataset_version: DatasetVersion });
+export const DisciplinesQuery = z.object({
+  window: WindowId,
+  format: Format,
+  dataset_version: DatasetVersion,
+});
+
+export const PapersQuery = z.object({
+  window: WindowId,
+  country: z
+    .string()
+    .transform((code) => code.toUpperCase())
+    .refine((code) => findCountry(code) !== undefined, {
+      error: "must be an ISO 3166-1 alpha-2 code, such as DE",
+    })
+    .meta({ override: { type: "string", pattern: "^[A-Za-z]{2}$" }, examples: ["DE"] })
+    .describe("Only the papers of a country, by its ISO 3166-1 alpha-2 code.")
+    .optional(),
+  institution: z
+    .string()
+    .transform((ror) => normaliseRor(ror) ?? "")
+    .refine((ror) => ror !== "", { error: "must be a ROR identifier, such as https://ror.org/05a28rw58" })
+    .meta({ override: { type: "string" }, examples: ["https://ror.org/05a28rw58"] })
+    .describe("Only the papers of an institution, by its ROR identifier.")
+    .optional(),
+  discipline: z
+    .enum(FIELDS.map(({ fieldId }) => String(fieldId)))
+    .transform(Number)
+    .describe("Only the papers of an OpenAlex field, by its number.")
+    .optional(),
+  format: Format,
+  dataset_version: DatasetVersion,
+});
 
 export const CountryParams = z.object({
   code: z

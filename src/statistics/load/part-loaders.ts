@@ -5,10 +5,10 @@ import { documentedCases, WIKI } from "../sources/cases/documented-cases.ts";
 import { type ListPage, listPages } from "../sources/cases/list-page.ts";
 import { refusedFile, shown } from "../sources/input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../sources/input/text-file.ts";
+import { UnknownValues } from "../sources/input/unknown-values.ts";
 import { type News, newsMentions } from "../sources/news/news-mentions.ts";
 import { type RetractedWork, retractedWorks } from "../sources/openalex/retracted-works.ts";
 import { publicationCounts } from "../sources/publications/publication-counts.ts";
-import { UnknownValues } from "../sources/input/unknown-values.ts";
 import { retractions, UnknownRetractions } from "../sources/retractions.ts";
 import { followSuccessors, organisations } from "../sources/ror/organisations.ts";
 import type { PartName } from "./parts.ts";
@@ -48,7 +48,8 @@ const NAMES_SHOWN = 10;
 async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query(
     `create temporary table staged_retractions
-       (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[]) on commit drop`,
+       (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[], title text,
+        notice_doi text, reasons text[]) on commit drop`,
   );
   const unknownNames = new Set<string>();
   const unknown = new UnknownRetractions();
@@ -62,10 +63,14 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   await db.query("delete from statistics_papers");
   // Notices of one paper that disagree are joined: any core reason, all countries, the earliest original date.
   await db.query(
-    `insert into statistics_papers (paper_key, year, countries)
+    `insert into statistics_papers (paper_key, year, countries, title, notice_dois, retracted_on, reasons)
      select paper_key, extract(year from min(published_on)),
-            coalesce(array_agg(distinct code) filter (where code is not null), '{}')
+            coalesce(array_agg(distinct code) filter (where code is not null), '{}'), min(title collate "C"),
+            coalesce(array_agg(distinct notice_doi collate "C") filter (where notice_doi is not null), '{}'),
+            min(retracted_on),
+            coalesce(array_agg(distinct reason collate "C") filter (where reason is not null), '{}')
        from staged_retractions left join lateral unnest(countries) as code on true
+            left join lateral unnest(reasons) as reason on true
       group by paper_key
      having bool_or(is_plagiarism)`,
   );
@@ -88,12 +93,20 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   if (found === undefined || found.notices === 0)
     throw refusedFile(input, "the file contains no retractions.");
   const { newest, notices, papers, undated, located, places } = found;
-  const reasons = [...unknown.papersOfReason].map(([reason, { size }]) => [unknownReason(reason), size] as const);
+  const reasons = [...unknown.papersOfReason].map(
+    ([reason, { size }]) => [unknownReason(reason), size] as const,
+  );
   const names = [...unknownNames].map((name) => shown(name)).join(", ");
   return {
     newestRecord: newest ?? undefined,
     counts: {
-      ...{ retractions: notices, papers, "papers with a date": papers - undated, "papers with a place": located, places },
+      ...{
+        retractions: notices,
+        papers,
+        "papers with a date": papers - undated,
+        "papers with a place": located,
+        places,
+      },
       ...Object.fromEntries(reasons),
     },
     notes: [
@@ -274,10 +287,16 @@ async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes):
     rows.map((row, position) => ({ ...row, position })),
   );
   return {
-    newestRecord: rows.flatMap(({ revisedAt }) => revisedAt ?? []).toSorted().at(-1)?.slice(0, "YYYY-MM-DD".length),
+    newestRecord: rows
+      .flatMap(({ revisedAt }) => revisedAt ?? [])
+      .toSorted()
+      .at(-1)
+      ?.slice(0, "YYYY-MM-DD".length),
     version: [...pages.values()].map(({ revisionId }) => revisionId).join(", "),
     counts: { cases: rows.length, pages: pages.size },
-    notes: [`${counted(rows.length, "case")} of plagiarism with a reference, from ${counted(pages.size, "page")}`],
+    notes: [
+      `${counted(rows.length, "case")} of plagiarism with a reference, from ${counted(pages.size, "page")}`,
+    ],
   };
 }
 

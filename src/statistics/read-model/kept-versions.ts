@@ -1,5 +1,5 @@
-import { promisify } from "node:util";
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { DATABASE_SCHEMA, type Queryable } from "../../platform/postgres/database.ts";
 
@@ -18,6 +18,9 @@ const TABLES = [
   "statistics_cases",
   "statistics_news_articles",
   "statistics_news_timeline",
+  "statistics_papers",
+  "statistics_works",
+  "statistics_successions",
 ];
 const ROWS = "statistics_rows";
 
@@ -70,7 +73,9 @@ async function keepPieces(db: Queryable, version: string, table: string, piece: 
  */
 export async function showVersion(transaction: Queryable, version: string): Promise<boolean> {
   await transaction.query("set transaction isolation level repeatable read");
-  const found = await transaction.query("select 1 from statistics_versions where dataset_version = $1", [version]);
+  const found = await transaction.query("select 1 from statistics_versions where dataset_version = $1", [
+    version,
+  ]);
   if (found.length === 0) return false;
   for (const table of [...TABLES, ROWS]) {
     await transaction.query(
@@ -94,9 +99,10 @@ async function showPiece(db: Queryable, version: string, table: string, piece: s
   );
   if (kept === undefined) return;
   const rows = (await decompress(kept.content)).toString();
-  await db.query(`insert into pg_temp.${table} select * from json_populate_recordset(null::pg_temp.${table}, $1)`, [
-    rows,
-  ]);
+  await db.query(
+    `insert into pg_temp.${table} select * from json_populate_recordset(null::pg_temp.${table}, $1)`,
+    [rows],
+  );
 }
 
 const compress = promisify(gzip);

@@ -80,6 +80,23 @@ export const DisciplineRow = z
   .meta({ id: "DisciplineRow" });
 export type DisciplineRow = z.output<typeof DisciplineRow>;
 
+/** One paper behind the figures. Several values of a cell are joined by semicolons, as in Retraction Watch's file. */
+export const PaperRow = z
+  .object({
+    doi: z.string().nullable().describe("DOI of the paper; null when it has none that is usable."),
+    record_id: z.string().nullable().describe("Record ID of the notice of a paper without a DOI."),
+    title: z.string().nullable().describe("Title of the paper, where the file has one."),
+    year: z.int().describe("Year of publication."),
+    countries: z.string().describe("ISO 3166-1 alpha-2 codes of its countries. It counts once for each."),
+    institutions: z.string().describe("ROR identifiers of its institutions, after successions."),
+    field_id: z.int().nullable().describe("Number of its OpenAlex field."),
+    notice_doi: z.string().describe("DOIs of its retraction notices."),
+    retracted_on: z.string().nullable().describe("Date of the first notice."),
+    reasons: z.string().describe("All reasons of its notices, in the words of Retraction Watch."),
+  })
+  .meta({ id: "PaperRow" });
+export type PaperRow = z.output<typeof PaperRow>;
+
 export const Counts = z
   .object({
     total: Count.describe("Rows that the filters select, ranked or below."),

@@ -15,6 +15,7 @@ import {
   type NewsArticle,
   type NewsData,
   type NewsMonth,
+  type PaperRow,
   type YearPoint,
 } from "./rows.ts";
 
@@ -166,6 +167,32 @@ export class StatisticsStore {
     return row ?? { total: 0, ranked: 0, below: 0, unattributed: 0 };
   }
 
+  /** The papers behind a figure, each once: newest first, then by key. Without a place, all papers of the window. */
+  async papers(
+    db: Queryable,
+    window: Pick<Window, "from" | "to">,
+    { country, institution, discipline }: PaperPlace,
+  ): Promise<readonly PaperRow[]> {
+    return db.query<PaperRow>(
+      `select case when paper_key like 'doi:%' then substr(paper_key, 5) end as doi,
+              case when paper_key like 'record:%' then substr(paper_key, 8) end as record_id,
+              title, year, array_to_string(countries, ';') as countries,
+              coalesce(array_to_string(works.institutions, ';'), '') as institutions, field_id,
+              coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
+              to_char(retracted_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
+         from statistics_papers
+              left join (select doi, field_id,
+                                array(select distinct coalesce(successor, listed) as ror
+                                        from unnest(institutions) as listed left join statistics_successions on ror = listed
+                                       order by 1) as institutions
+                           from statistics_works) as works on paper_key = 'doi:' || works.doi
+        where year between $1 and $2 and ($3::text is null or $3 = any (countries))
+          and ($4::text is null or $4 = any (works.institutions)) and ($5::integer is null or field_id = $5)
+        order by year desc, paper_key collate "C"`,
+      [window.from, window.to, country ?? null, institution ?? null, discipline ?? null],
+    );
+  }
+
   /** In the order of their pages; of one type when one is named. Cases of loads before statements were read are not shown. */
   async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseItem[]> {
     return db.query<CaseItem>(
@@ -195,6 +222,13 @@ export class StatisticsStore {
     return { series, articles };
   }
 }
+
+/** A key of each dimension, or of some; with several, papers must have all. */
+export type PaperPlace = {
+  readonly country?: string | undefined;
+  readonly institution?: string | undefined;
+  readonly discipline?: number | undefined;
+};
 
 /** Members that come from the list of countries. */
 type Place = "name" | "region" | "subregion";

@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import { countryCodeOf } from "../facts/countries.ts";
 import { readUsDate } from "./dates.ts";
 import { normaliseDoi } from "./identifiers.ts";
@@ -18,6 +19,12 @@ type Retraction = {
   readonly countries: readonly string[];
   /** Unrecognised names of countries, except `Unknown`. */
   readonly unknownCountries: readonly string[];
+  /** Of the paper; undefined where the file has none. */
+  readonly title: string | undefined;
+  /** The normalised DOI of the notice. */
+  readonly noticeDoi: string | undefined;
+  /** All of them, without the `+` before each. */
+  readonly reasons: readonly string[];
 };
 
 const COLUMNS = [
@@ -29,7 +36,9 @@ const COLUMNS = [
   "RetractionNature",
   "Reason",
 ] as const;
-type Row = CsvRow<(typeof COLUMNS)[number]>;
+const OPTIONAL = ["Title", "RetractionDOI"] as const;
+type Column = (typeof COLUMNS)[number] | (typeof OPTIONAL)[number];
+type Row = CsvRow<Column>;
 
 /** The values of `RetractionNature`; only the first counts. */
 const NATURES: ReadonlySet<string> = new Set([
@@ -57,12 +66,15 @@ export async function* retractions(
   onBytes: OnBytes,
   unknown = new UnknownRetractions(),
 ): AsyncGenerator<Retraction> {
-  for await (const row of csvRows(input, COLUMNS, onBytes)) {
+  for await (const row of csvRows<Column>(input, COLUMNS, onBytes, OPTIONAL)) {
     if (!isRetraction(row, unknown.natures)) continue;
     const retraction = toRetraction(row);
-    for (const reason of reasonsOf(row.cell("Reason"))) {
+    for (const reason of retraction.reasons) {
       if (!/plagiar/i.test(reason) || isCoreReason(reason)) continue;
-      unknown.papersOfReason.set(reason, (unknown.papersOfReason.get(reason) ?? new Set()).add(retraction.paperKey));
+      unknown.papersOfReason.set(
+        reason,
+        (unknown.papersOfReason.get(reason) ?? new Set()).add(retraction.paperKey),
+      );
     }
     yield retraction;
   }
@@ -86,6 +98,9 @@ function toRetraction(row: Row): Retraction {
     publishedOn: readDate(row, "OriginalPaperDate"),
     retractedOn: readDate(row, "RetractionDate"),
     isPlagiarism: hasPlagiarismReason(row.cell("Reason")),
+    reasons: reasonsOf(row.cell("Reason")),
+    title: decodeHTMLStrict(row.cell("Title")) || undefined,
+    noticeDoi: normaliseDoi(row.cell("RetractionDOI")),
     countries: [...new Set(codes.filter((code) => code !== undefined))],
     unknownCountries: names.filter((_, index) => codes[index] === undefined),
   };
