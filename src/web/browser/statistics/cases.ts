@@ -13,7 +13,8 @@ await showPage(() =>
     return showList({
       items: data,
       entryOf,
-      textOf: (item) => [item.title, item.summary, item.statement, ...factsOf(item)].join(" "),
+      textOf: (item) =>
+        [item.title, item.summary, item.statement, say(item.finding), ...factsOf(item)].join(" "),
       isChosen: (item, form) => ["", item.type].includes(control(form, "type")?.value ?? ""),
       count: (count) => sayCount("cases", count),
       rowOf,
@@ -24,7 +25,7 @@ await showPage(() =>
 
 /** The texts come from the encyclopedia, in English. The sentence that says plagiarism is marked. */
 function entryOf(item: CaseItem): HTMLElement {
-  const { title, summary, statement, source } = item;
+  const { title, summary, finding, statement, source } = item;
   const at = summary.indexOf(statement);
   // A long summary is cut, perhaps before the statement.
   const around = at < 0 ? [`${summary} `, ""] : [summary.slice(0, at), summary.slice(at + statement.length)];
@@ -35,6 +36,7 @@ function entryOf(item: CaseItem): HTMLElement {
     "li",
     {},
     element("h2", { lang: "en", dir: "ltr" }, title),
+    element("p", {}, element("strong", {}, say(finding))),
     element("p", { class: "entry-facts" }, factsOf(item).join(" · ")),
     element("p", { lang: "en", dir: "ltr" }, before, element("mark", {}, statement), after),
     element(
@@ -48,11 +50,10 @@ function entryOf(item: CaseItem): HTMLElement {
   );
 }
 
-function factsOf({ type, finding, year, countries, institution, discipline }: CaseItem): string[] {
+function factsOf({ type, year, countries, institution, discipline }: CaseItem): string[] {
   const names = countries.map(countryName).join(", ");
   const when = year === null ? "" : formatYear(year);
-  const facts = [say(finding), caseTypeName(type), when, names, institution ?? "", discipline ?? ""];
-  return facts.filter((fact) => fact !== "");
+  return [caseTypeName(type), when, names, institution ?? "", discipline ?? ""].filter((fact) => fact !== "");
 }
 
 /** The text has a licence of its own. */
