@@ -143,7 +143,10 @@ async function loadParts(
     const last = before.find((one) => one.source === PART_SOURCES[part] && one.url === url);
     const changes = last?.counts == null ? [] : implausibleChanges(last.counts, counts);
     if (options.refusesImplausible && changes.length > 0) {
-      throw new DomainError("invalid_input", `the new data are not plausible (${changes.join("; ")}).`);
+      throw new DomainError(
+        "invalid_input",
+        `the new data are not plausible (${changes.join("; ")}); if they are right, --accept loads them.`,
+      );
     }
     await putPart(db, {
       counts,

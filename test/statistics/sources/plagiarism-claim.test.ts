@@ -32,6 +32,10 @@ describe("what an entry of a list of misconduct says of plagiarism", () => {
       "I. Example wrote plagiarism detection software, and falsified its evaluation.",
       "J. Example never plagiarized.",
       "K. Example was falsely accused of plagiarism.",
+      "L. Example was sued for plagiarism by a student, who lost the case.",
+      "M. Example was found to have plagiarized and/or falsified 70 papers.",
+      "N. Example was dismissed for fabrication or plagiarism.",
+      "O. Example: the committee concluded that the allegations of plagiarism were baseless.",
     ];
     for (const text of uncertain) expect(claim(text), text).to.equal(undefined);
   });
