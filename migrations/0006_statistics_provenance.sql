@@ -41,5 +41,5 @@ create table statistics_kept_tables (
 alter table statistics_papers
   add column title text,
   add column notice_dois text[],
-  add column retracted_on date,
+  add column noticed_on date,
   add column reasons text[];

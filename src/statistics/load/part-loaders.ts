@@ -63,7 +63,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   await db.query("delete from statistics_papers");
   // Notices of one paper that disagree are joined: any core reason, all countries, the earliest original date.
   await db.query(
-    `insert into statistics_papers (paper_key, year, countries, title, notice_dois, retracted_on, reasons)
+    `insert into statistics_papers (paper_key, year, countries, title, notice_dois, noticed_on, reasons)
      select paper_key, extract(year from min(published_on)),
             coalesce(array_agg(distinct code) filter (where code is not null), '{}'), min(title collate "C"),
             coalesce(array_agg(distinct notice_doi collate "C") filter (where notice_doi is not null), '{}'),

@@ -21,8 +21,14 @@ const TABLES = [
   "statistics_papers",
   "statistics_works",
   "statistics_successions",
+  "statistics_publications",
 ];
 const ROWS = "statistics_rows";
+
+/** The publications of institutions are most of the data, and their rows are kept. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  statistics_publications: "dimension <> 'institution'",
+};
 
 /**
  * Keeps a copy of the loaded version, if it is real and not kept yet: to be called before anything of it changes. Equal contents of
@@ -48,10 +54,11 @@ export async function keepVersion(db: Queryable, now: Date): Promise<void> {
 
 /** @param piece SQL that names the piece that a row belongs to */
 async function keepPieces(db: Queryable, version: string, table: string, piece: string): Promise<void> {
+  const condition = CONDITIONS[table] ?? "true";
   const names = await db.query<{ piece: string }>(`select distinct ${piece} as piece from ${table}`);
   for (const { piece: name } of names) {
     const [content] = await db.query<{ rows: string }>(
-      `select json_agg(kept order by kept::text collate "C")::text as rows from ${table} as kept where ${piece} = $1`,
+      `select json_agg(kept order by kept::text collate "C")::text as rows from ${table} as kept where ${piece} = $1 and ${condition}`,
       [name],
     );
     const rows = content?.rows ?? "[]";

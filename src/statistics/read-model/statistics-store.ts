@@ -179,7 +179,7 @@ export class StatisticsStore {
               title, year, array_to_string(countries, ';') as countries,
               coalesce(array_to_string(works.institutions, ';'), '') as institutions, field_id,
               coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
-              to_char(retracted_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
+              to_char(noticed_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
          from statistics_papers
               left join (select doi, field_id,
                                 array(select distinct coalesce(successor, listed) as ror
