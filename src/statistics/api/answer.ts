@@ -191,7 +191,10 @@ function presentMeta({ topic, dataset, window, counts }: TableFacts): z.output<t
     dataset_version: dataset.datasetVersion,
     ...(window !== undefined && { window: window.id }),
     ...(counts !== undefined && { counts }),
-    sources: sources.map(({ newest_record: _, ...source }) => source),
+    sources: sources.map(({ newest_record, ...source }) => ({
+      ...source,
+      ...(newest_record !== null && { newest_record }),
+    })),
     caveats: caveatsOf(topic, dataset, sources, window),
   };
 }
@@ -231,11 +234,19 @@ const TOPICS = {
     sources: ["retraction-watch", "publications", "openalex"],
     caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
   },
+  papers: {
+    sources: ["retraction-watch", "openalex", "ror"],
+    caveats: [
+      "Titles and reasons are those of Retraction Watch. A retraction is no judgement of every author.",
+      LINKED_CAVEAT,
+    ],
+  },
   cases: {
     sources: ["wikipedia"],
     caveats: [
       "The cases are those that an encyclopedia documents: a selection, not a count.",
-      "Titles, summaries and outcomes are its text, under the licence that each case names.",
+      "Titles, statements, summaries and outcomes are its text, under the licence that each case names.",
+      "An allegation is not a finding: quote `finding` and the date of the revision with a case.",
     ],
   },
   news: {

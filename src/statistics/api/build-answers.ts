@@ -7,8 +7,15 @@ import { PUBLICATIONS_MIN, rankBy, type SortKey, STABLE_PAPERS_MIN } from "../ra
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
 import { type Rated, withSmallNumbers } from "../rates/small-numbers.ts";
 import { newestSettled, type Window, yearsOf } from "../rates/windows.ts";
-import { CountryRow, type Counts, DisciplineRow, InstitutionRow, SMALL_NUMBERS } from "../read-model/rows.ts";
-import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import {
+  CountryRow,
+  type Counts,
+  DisciplineRow,
+  InstitutionRow,
+  PaperRow,
+  SMALL_NUMBERS,
+} from "../read-model/rows.ts";
+import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
 import {
   type Answer,
   filesAnswer,
@@ -25,6 +32,7 @@ import type {
   DisciplinesQuery,
   InstitutionsQuery,
   OverviewData,
+  PapersQuery,
   PlaceQuery,
   TableQuery,
   WindowsData,
@@ -64,13 +72,21 @@ export function buildOverview(
   );
 }
 
-/** The age of each source. A source that was never loaded is stale too. */
-export function presentFreshness(sources: readonly SourceState[], now: Date): OverviewData["freshness"] {
+/** The age of each source, and the last attempt to refresh it. A source that was never loaded is stale too. */
+export function presentFreshness(
+  sources: readonly SourceState[],
+  now: Date,
+  attempts: readonly Attempt[] = [],
+): OverviewData["freshness"] {
   return sources.map((source) => {
     const { id, retrieved_at, newest_record } = source;
     const stale = now.getTime() > stalenessMs(source);
     const status = retrieved_at === null ? "never loaded" : stale ? "stale" : "current";
-    return { source: id, status, retrieved_at, newest_record, stale };
+    const attempt = attempts.find(({ source }) => source === id);
+    return {
+      ...{ source: id, status, retrieved_at, newest_record, stale },
+      ...(attempt && { last_attempt_at: attempt.attemptedAt, last_failure: attempt.failure }),
+    };
   });
 }
 
@@ -277,6 +293,17 @@ type HasRank = { readonly rank: number | null };
 
 function positionOf({ rank }: HasRank, rows: readonly HasRank[]) {
   return { position: rank, of: rows.filter((row) => row.rank !== null).length };
+}
+
+/** The papers behind the figures: a list's `papers` is their number, and `papers_fractional` the sum of their shares. */
+export async function buildPapers(
+  reading: Reading,
+  { format, limit, offset, ...place }: z.output<typeof PapersQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const rows = window === undefined ? [] : await store.papers(snapshot, window, place);
+  const shown = rows.slice(offset, limit === undefined ? undefined : offset + limit);
+  return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow.keyof().options, shown);
 }
 
 export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {

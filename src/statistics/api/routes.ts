@@ -7,7 +7,15 @@ import { type Operation, type ResponseDescription, type Route, routesFor } from 
 import { DomainError, type FieldError } from "../../platform/domain-error.ts";
 import { type Country, findCountry } from "../facts/countries.ts";
 import { CASE_TYPES } from "../facts/sources.ts";
-import { CaseItem, CountryRow, DisciplineRow, InstitutionRow, NewsData } from "../read-model/rows.ts";
+import { NOT_KEPT } from "../read-model/kept-versions.ts";
+import {
+  CaseItem,
+  CountryRow,
+  DisciplineRow,
+  InstitutionRow,
+  NewsData,
+  PaperRow,
+} from "../read-model/rows.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
 import { type Answer, sendAnswer, type TableRow } from "./answer.ts";
 import {
@@ -20,6 +28,7 @@ import {
   buildInstitution,
   buildInstitutions,
   buildNews,
+  buildPapers,
   buildWindows,
   type Reading,
 } from "./build-answers.ts";
@@ -35,9 +44,12 @@ import {
   envelope,
   InstitutionData,
   InstitutionParams,
+  InstitutionQuery,
   InstitutionsQuery,
   OverviewData,
+  PapersQuery,
   PlaceQuery,
+  VersionQuery,
   WindowsData,
 } from "./schema.ts";
 import type { Asked, StatisticsAnswers } from "./statistics-answers.ts";
@@ -62,6 +74,8 @@ const REFUSED_NAME = { field: "windows", message: unknownName("windows", []) } a
 function csvExample(rows: readonly TableRow[]): string {
   return toCsv(Object.keys(rows[0] ?? {}), rows);
 }
+
+const REFUSED_VERSION = { field: "dataset_version", message: NOT_KEPT } as const;
 
 const route = routesFor<StatisticsAnswers>();
 
@@ -89,12 +103,12 @@ const routes: readonly Route<StatisticsAnswers>[] = [
 The years that \`from\` and \`to\` may name, the last year that is settled, and how many retractions come later than a number of
 years after the publication.
 `.trim(),
+      request: { query: VersionQuery },
       answer: "The years.",
       schema: envelope("Windows", WindowsData),
+      refused: REFUSED_VERSION,
     }),
-    async ({ ctx }, answers) => {
-      await sendAnswer(ctx, await answers.get("windows", {}, buildWindows));
-    },
+    answerTo("windows", buildWindows),
   ),
   route(
     describe({
@@ -174,7 +188,7 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       summary: "One institution, year by year",
       description:
         "The institution's row, its rank, and each year of the window. An institution without data has nulls.",
-      request: { params: InstitutionParams, query: PlaceQuery },
+      request: { params: InstitutionParams, query: InstitutionQuery },
       answer: "The institution.",
       schema: envelope("Institution", InstitutionData),
       refused: REFUSED_WINDOW,
@@ -207,7 +221,7 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       operationId: "listCases",
       summary: "Documented notable cases",
       description:
-        "Cases of plagiarism that an encyclopedia documents with a reference. Each names the page and the revision that it comes from.",
+        "Cases of plagiarism that an encyclopedia documents with a reference. Each has the sentence that says so, and names the page and the revision that it comes from. Entries about other misconduct are left out, and so are those that are not certain.",
       request: { query: CasesQuery },
       answer: "The cases.",
       schema: envelope("Cases", CaseItem.array()),
@@ -222,17 +236,41 @@ all others of the sub-region together, with the exact conditional 95% interval. 
       summary: "Timeline of news mentions, and recent coverage",
       description:
         "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
+      request: { query: VersionQuery },
       answer: "The timeline.",
       schema: envelope("News", NewsData),
+      refused: REFUSED_VERSION,
     }),
-    async ({ ctx }, answers) => {
-      await sendAnswer(ctx, await answers.get("news", {}, buildNews));
-    },
+    answerTo("news", buildNews),
   ),
 ];
 
 /** Every endpoint of the API, in the order in which they are documented and listed. */
 export const statisticsRoutes = routes.map(refusingUnknownNames);
+
+/**
+ * The papers behind the figures. The page for developers, which has every text in 14 languages, does not describe it; the
+ * OpenAPI document does.
+ */
+export const papersRoutes: readonly Route<StatisticsAnswers>[] = [
+  route(
+    describe({
+      path: "/v1/papers",
+      operationId: "listPapers",
+      summary: "The retracted papers behind a figure",
+      description: `
+Each paper that a list counts, with its retraction notices and their reasons. The papers of a country, an institution or a discipline in a
+window are as many as \`papers\` in its row, and their shares (1 / number of places) add up to \`papers_fractional\`.
+`.trim(),
+      request: { query: PapersQuery },
+      answer: "The papers.",
+      schema: envelope("Papers", PaperRow.array()),
+      csv: toCsv(PaperRow.keyof().options, examples.listPapers.paper.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("papers", buildPapers),
+  ),
+].map(refusingUnknownNames);
 
 /** The index is also at `/v1`, which people type. */
 export const indexAlias: readonly Route<StatisticsAnswers>[] = statisticsRoutes
@@ -281,7 +319,7 @@ function answerTo<Q extends Asked>(endpoint: string, build: (reading: Reading, a
 }
 
 /** The endpoints as the overview lists them. */
-const ENDPOINTS = routes.map(({ operation: { path, summary, request } }) => ({
+const ENDPOINTS = [...statisticsRoutes, ...papersRoutes].map(({ operation: { path, summary, request } }) => ({
   path: path.replace(/:(\w+)/g, "{$1}"),
   description: summary,
   parameters: Object.keys(request?.query?.shape ?? {}),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { queryBoolean, queryDefault, queryInteger } from "../../http/input/wire-types.ts";
-import { REGIONS } from "../facts/countries.ts";
+import { findCountry, REGIONS } from "../facts/countries.ts";
+import { FIELDS } from "../facts/fields.ts";
 import { CASE_TYPES, SOURCE_IDS } from "../facts/sources.ts";
 import { SORT_KEYS } from "../rates/ranking.ts";
 import {
@@ -27,6 +28,7 @@ const SourceEntry = z
     version: z.string().nullable().describe("The name of this version at the source or in its file."),
     license: z.string().nullable(),
     url: z.string().nullable(),
+    newest_record: z.string().optional().describe("Date or year of its newest record."),
   })
   .meta({ id: "SourceEntry" });
 
@@ -112,6 +114,16 @@ const Freshness = z
     retrieved_at: RetrievedAt,
     newest_record: z.string().nullable().describe("Date or year of its newest record."),
     stale: z.boolean().describe("Whether it is older than the source's release cycle, or was never loaded."),
+    last_attempt_at: z
+      .string()
+      .meta({ format: "date-time" })
+      .optional()
+      .describe("When a refresh last tried to fetch and load it; missing when none ever did."),
+    last_failure: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Why that attempt failed, so that the old data stay; null when it succeeded."),
   })
   .meta({ id: "Freshness" });
 
@@ -141,6 +153,14 @@ const WindowId = z
   .meta({ override: { type: "string", pattern: "^\\d{4}-\\d{4}$" } })
   .describe(
     "A span of years, both inclusive: one of those that `/v1/` lists. The default is the first that is not provisional.",
+  )
+  .optional();
+
+const DatasetVersion = z
+  .string()
+  .meta({ examples: ["1f0c2a9b6d3e4f58"] })
+  .describe(
+    "A `dataset_version` of an earlier answer: the figures of then, for a year after they were replaced. The default is the loaded data.",
   )
   .optional();
 
@@ -174,46 +194,82 @@ const Sort = z
     "Orders and ranks the rows by this figure, and adds `rate_shrunken`, `rank_low` and `rank_high` to each. Without it, the order is that of `rate`.",
   );
 
-/** What tables have in common. The order is that of the list of parameters in the index. */
-const table = {
-  format: Format,
-  ...years,
-  sort: Sort,
-  stable: queryDefault(queryBoolean(), false).describe("`true` leaves out the rows that are `unstable`."),
+const page = {
   limit: queryInteger({ min: 1 }).optional().describe("The number of rows to return. All by default."),
   offset: queryDefault(queryInteger({ min: 0 }), 0).describe(
     "The number of rows to skip, in the order of the table.",
   ),
 };
 
+/** What tables of figures have in common. The order is that of the list of parameters in the index. */
+const table = {
+  format: Format,
+  ...years,
+  sort: Sort,
+  stable: queryDefault(queryBoolean(), false).describe("`true` leaves out the rows that are `unstable`."),
+  ...page,
+  dataset_version: DatasetVersion,
+};
+
 export const CountriesQuery = z.object({ window: WindowId, region: RegionSlug, below: Below, ...table });
 
-const CountryCode = z
+const CountryFilter = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code: two letters, such as DE");
+  .transform((code) => code.toUpperCase())
+  .refine((code) => findCountry(code) !== undefined, {
+    error: "must be an ISO 3166-1 alpha-2 code, such as DE",
+  })
+  .meta({ override: { type: "string", pattern: "^[A-Za-z]{2}$" }, examples: ["DE"] })
+  .optional();
 
 export const InstitutionsQuery = z.object({
   window: WindowId,
   below: Below,
   ...table,
-  country: CountryCode.toUpperCase()
-    .optional()
-    .describe("Only the institutions of the country with this ISO 3166-1 alpha-2 code, in any case."),
+  country: CountryFilter.describe("Only the institutions of a country, by its ISO 3166-1 alpha-2 code."),
 });
 
 export const DisciplinesQuery = z.object({ window: WindowId, ...table });
 
+export const PapersQuery = z.object({
+  window: WindowId,
+  country: CountryFilter.describe("Only the papers of a country, by its ISO 3166-1 alpha-2 code."),
+  institution: z
+    .string()
+    .transform((ror) => normaliseRor(ror) ?? "")
+    .refine((ror) => ror !== "", { error: "must be a ROR identifier, such as https://ror.org/05a28rw58" })
+    .meta({ override: { type: "string" }, examples: ["https://ror.org/05a28rw58"] })
+    .describe("Only the papers of an institution, by its ROR identifier.")
+    .optional(),
+  discipline: z
+    .enum(FIELDS.map(({ fieldId }) => String(fieldId)))
+    .transform(Number)
+    .describe("Only the papers of an OpenAlex field, by its number.")
+    .optional(),
+  format: Format,
+  ...years,
+  ...page,
+  dataset_version: DatasetVersion,
+});
+
 /** The query of a country, an institution or a discipline. */
-export type PlaceQuery = z.output<typeof PlaceQuery>;
+export type PlaceQuery = z.output<typeof InstitutionQuery>;
 
 /** The query of one table. */
 export type TableQuery = z.output<z.ZodObject<typeof table>> & { readonly below?: boolean };
 
 export const CountryParams = z.object({
-  code: CountryCode.meta({ examples: ["DE"] }).describe("ISO 3166-1 alpha-2 code, in any case."),
+  code: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, "must be an ISO 3166-1 alpha-2 code: two letters, such as DE")
+    .meta({ examples: ["DE"] })
+    .describe("ISO 3166-1 alpha-2 code, in any case."),
 });
 
-export const PlaceQuery = z.object({ window: WindowId, ...years, sort: Sort });
+/** A replaced version does not keep the publications of each institution in each year. */
+export const InstitutionQuery = z.object({ window: WindowId, ...years, sort: Sort });
+
+export const PlaceQuery = InstitutionQuery.extend({ dataset_version: DatasetVersion });
 
 export const InstitutionParams = z.object({
   ror: z
@@ -270,7 +326,10 @@ export const WindowsData = z
   })
   .meta({ id: "WindowsData" });
 export type WindowsData = z.output<typeof WindowsData>;
+/** The query of an endpoint that has no other parameters. */
+export const VersionQuery = z.object({ dataset_version: DatasetVersion });
 
 export const CasesQuery = z.object({
   type: z.enum(CASE_TYPES).optional().describe("Only the cases of this type."),
+  dataset_version: DatasetVersion,
 });

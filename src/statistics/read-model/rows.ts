@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CASE_TYPES } from "../facts/sources.ts";
+import { CASE_TYPES, FINDINGS } from "../facts/sources.ts";
 
 // One schema carries each row from SQL to JSON, CSV and OpenAPI: its members are the columns of the read model, in the
 // order of the answer.
@@ -110,6 +110,23 @@ export const DisciplineRow = z
   .meta({ id: "DisciplineRow" });
 export type DisciplineRow = z.output<typeof DisciplineRow>;
 
+/** One paper behind the figures. Several values of a cell are joined by semicolons, as in Retraction Watch's file. */
+export const PaperRow = z
+  .object({
+    doi: z.string().nullable().describe("DOI of the paper; null when it has none that is usable."),
+    record_id: z.string().nullable().describe("Record ID of the notice of a paper without a DOI."),
+    title: z.string().nullable().describe("Title of the paper, where the file has one."),
+    year: z.int().describe("Year of publication."),
+    countries: z.string().describe("ISO 3166-1 alpha-2 codes of its countries. It counts once for each."),
+    institutions: z.string().describe("ROR identifiers of its institutions, after successions."),
+    field_id: z.int().nullable().describe("Number of its OpenAlex field."),
+    notice_doi: z.string().describe("DOIs of its retraction notices."),
+    retracted_on: z.string().nullable().describe("Date of the first notice."),
+    reasons: z.string().describe("All reasons of its notices, in the words of Retraction Watch."),
+  })
+  .meta({ id: "PaperRow" });
+export type PaperRow = z.output<typeof PaperRow>;
+
 export const Counts = z
   .object({
     total: Count.describe("Rows that the filters select, ranked or below."),
@@ -154,12 +171,23 @@ export const CaseItem = z
       .describe("ISO 3166-1 alpha-2 codes of the countries named in parentheses."),
     institution: z.string().nullable().describe("A university that the entry links to."),
     discipline: z.string().nullable().describe("The section of the entry."),
+    finding: z
+      .enum(FINDINGS)
+      .describe(
+        "What the statement says: `found`: somebody examined it and found plagiarism; `stated`: the page says so without naming who found it; `alleged`: nobody has found it.",
+      ),
+    statement: z.string().describe("The sentence of the entry that says plagiarism."),
     outcome: z.string().nullable().describe("The outcome, in the entry's words."),
     summary: z.string().describe("The entry's text without markup."),
     source: z
       .object({
         page_title: z.string(),
         revision_id: z.int().describe("The revision of the page that was read."),
+        revised_at: z
+          .string()
+          .meta({ format: "date-time" })
+          .nullable()
+          .describe("When that revision was saved; null for a file that does not say so."),
         url: z.string().describe("Address of that revision."),
         license: z.string().describe("Licence of the text."),
       })

@@ -18,6 +18,7 @@ import {
   type NewsArticle,
   type NewsData,
   type NewsMonth,
+  type PaperRow,
   type YearPoint,
 } from "./rows.ts";
 
@@ -45,6 +46,15 @@ export type SourceState = {
   readonly newest_record: string | null;
 };
 
+/** The last time that a refresh tried to fetch and load a source. */
+export type Attempt = {
+  readonly source: SourceId;
+  /** RFC 3339 in UTC. */
+  readonly attemptedAt: string;
+  /** Null when it succeeded. */
+  readonly failure: string | null;
+};
+
 export type Dataset = {
   /** Grows with every load that changes something; 0 before the first. */
   readonly revision: number;
@@ -61,6 +71,7 @@ export type Dataset = {
   readonly settledUntil: number;
   /** How many papers were retracted after how many tenths of a year, ascending. */
   readonly delays: readonly Delay[];
+  readonly attempts: readonly Attempt[];
 };
 
 export type Delay = { readonly tenths: number; readonly papers: number };
@@ -80,10 +91,15 @@ export class StatisticsStore {
     return row?.revision ?? 0;
   }
 
+  /** Of the sources that were ever refreshed. */
+  async attempts(db: Queryable): Promise<readonly Attempt[]> {
+    return db.query<Attempt>(
+      `select source, ${rfc3339("attempted_at")} as "attemptedAt", failure from statistics_attempts order by source`,
+    );
+  }
+
   async dataset(db: Queryable): Promise<Dataset> {
-    const [row] = await db.query<
-      Omit<Dataset, "windows" | "sources" | "newestRetraction" | "settledUntil" | "delays">
-    >(
+    const [row] = await db.query<Pick<Dataset, "revision" | "datasetVersion" | "isDemo" | "generatedAt">>(
       `select revision, dataset_version as "datasetVersion", is_synthetic as "isDemo", ${rfc3339("generated_at")} as "generatedAt"
          from statistics_dataset`,
     );
@@ -101,12 +117,16 @@ export class StatisticsStore {
       return loaded.find((source) => source.id === id) ?? never;
     });
     const delays = await db.query<Delay>(
-      `select floor((retracted_on - published_on) / 36.52425)::integer as tenths, count(*) as papers
-         from statistics_papers where retracted_on >= published_on group by 1 order by 1`,
+      `select floor((noticed_on - published_on) / 36.52425)::integer as tenths, count(*) as papers
+         from statistics_papers where noticed_on >= published_on group by 1 order by 1`,
     );
     const newestRetraction = sources.find(({ id }) => id === "retraction-watch")?.newest_record ?? undefined;
     const settled = settledUntil(newestRetraction);
-    return { ...(row ?? NEVER_LOADED), windows, sources, newestRetraction, settledUntil: settled, delays };
+    const attempts = await this.attempts(db);
+    return {
+      ...{ ...(row ?? NEVER_LOADED), windows, sources, attempts },
+      ...{ newestRetraction, settledUntil: settled, delays },
+    };
   }
 
   /**
@@ -179,12 +199,39 @@ export class StatisticsStore {
     return { total: rows.length, ranked: rows.length - below, below, unattributed };
   }
 
-  /** In the order of their pages; of one type when one is named. */
+  /** The papers behind a figure, each once: newest first, then by key. Without a place, all papers of the window. */
+  async papers(
+    db: Queryable,
+    window: Pick<Window, "from" | "to">,
+    { country, institution, discipline }: PaperPlace,
+  ): Promise<readonly PaperRow[]> {
+    return db.query<PaperRow>(
+      `select case when paper_key like 'doi:%' then substr(paper_key, 5) end as doi,
+              case when paper_key like 'record:%' then substr(paper_key, 8) end as record_id,
+              title, year, array_to_string(countries, ';') as countries,
+              coalesce(array_to_string(works.institutions, ';'), '') as institutions, field_id,
+              coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
+              to_char(noticed_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
+         from statistics_papers
+              left join (select doi, field_id,
+                                array(select distinct coalesce(successor, listed) as ror
+                                        from unnest(institutions) as listed left join statistics_successions on ror = listed
+                                       order by 1) as institutions
+                           from statistics_works) as works on paper_key = 'doi:' || works.doi
+        where year between $1 and $2 and ($3::text is null or $3 = any (countries))
+          and ($4::text is null or $4 = any (works.institutions)) and ($5::integer is null or field_id = $5)
+        order by year desc, paper_key collate "C"`,
+      [window.from, window.to, country ?? null, institution ?? null, discipline ?? null],
+    );
+  }
+
+  /** In the order of their pages; of one type when one is named. Cases of loads before statements were read are not shown. */
   async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseItem[]> {
     return db.query<CaseItem>(
-      `select case_id, type, title, year, countries, institution, discipline, outcome, summary,
-              json_build_object('page_title', page_title, 'revision_id', revision_id, 'url', url, 'license', license) as source
-         from statistics_cases where $1::text is null or type = $1 order by position`,
+      `select case_id, type, title, year, countries, institution, discipline, finding, statement, outcome, summary,
+              json_build_object('page_title', page_title, 'revision_id', revision_id, 'revised_at', ${rfc3339("revised_at")},
+                                'url', url, 'license', license) as source
+         from statistics_cases where statement is not null and ($1::text is null or type = $1) order by position`,
       [type ?? null],
     );
   }
@@ -216,6 +263,13 @@ type StoredRow = Figures & {
   readonly rank: number | null;
   readonly rank_in_region: number | null;
   readonly rank_in_subregion: number | null;
+};
+
+/** A key of each dimension, or of some; with several, papers must have all. */
+export type PaperPlace = {
+  readonly country?: string | undefined;
+  readonly institution?: string | undefined;
+  readonly discipline?: number | undefined;
 };
 
 /** The rows of a list that are wanted; all without a limit. */

@@ -36,6 +36,7 @@ describe("the migrations", function () {
       { name: "0001_baseline" },
       { name: "0002_lower_case" },
       { name: "0003_uncompared_documents" },
+      { name: "0006_statistics_provenance" },
     ]);
   });
 

@@ -20,12 +20,12 @@ describe("the reference of the developer page, from the schemas", () => {
     ]);
     expect(Object.fromEntries(shown)).to.deep.equal({
       "/v1/": [],
-      "/v1/countries": ["window", "region", "below", "format"],
-      "/v1/institutions": ["window", "below", "format"],
-      "/v1/disciplines": ["window", "format"],
-      "/v1/country/{code}": ["code", "window"],
-      "/v1/cases": ["type"],
-      "/v1/news": [],
+      "/v1/countries": ["window", "region", "below", "format", "dataset_version"],
+      "/v1/institutions": ["window", "below", "format", "dataset_version"],
+      "/v1/disciplines": ["window", "format", "dataset_version"],
+      "/v1/country/{code}": ["code", "window", "dataset_version"],
+      "/v1/cases": ["type", "dataset_version"],
+      "/v1/news": ["dataset_version"],
     });
   });
 
