@@ -17,6 +17,7 @@ import { keepsOpenApiLaws } from "./openapi-laws.ts";
 /** Every endpoint of specification 4.2 and of the decisions, with each status that it can answer with. */
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/": [200, 304, 422, 429, 500, 503],
+  "get /v1/papers": [200, 304, 422, 429, 500, 503],
   "get /v1/windows": [200, 304, 422, 429, 500, 503],
   "get /v1/institution/{ror}": [200, 304, 422, 429, 500, 503],
   "get /v1/discipline/{field_id}": [200, 304, 422, 429, 500, 503],

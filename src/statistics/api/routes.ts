@@ -53,7 +53,7 @@ import {
   WindowsData,
 } from "./schema.ts";
 import type { Asked, StatisticsAnswers } from "./statistics-answers.ts";
-import { unknownName } from "./unknown-name.ts";
+import { refusalOf } from "./unknown-name.ts";
 
 const HEADERS = {
   ETag: "Identifies these bytes: send it as If-None-Match, and an unchanged answer comes as 304 without a body.",
@@ -69,7 +69,10 @@ const REFUSED_WINDOW = { field: "window", message: "must be one of 2013-2017, 20
 
 const REFUSED_TYPE = { field: "type", message: `must be one of ${CASE_TYPES.join(", ")}` } as const;
 
-const REFUSED_NAME = { field: "windows", message: unknownName("windows", []) } as const;
+const REFUSED_NAME = {
+  field: "window",
+  message: "is no parameter of this endpoint, which takes none",
+} as const;
 
 function csvExample(rows: readonly TableRow[]): string {
   return toCsv(Object.keys(rows[0] ?? {}), rows);
@@ -299,16 +302,23 @@ export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
 
 /** A misspelt parameter must not be ignored: the answer would look like the wanted one, with other figures. */
 function refusingUnknownNames(route: Route<StatisticsAnswers>): Route<StatisticsAnswers> {
-  const known = Object.keys(route.operation.request?.query?.shape ?? {});
+  const known = parametersOf(route);
   return {
     ...route,
     async answer(ctx, ...rest) {
       const unknown = Object.keys(ctx.query).filter((name) => !known.includes(name));
-      if (unknown.length > 0)
-        throw invalidInput(unknown.map((field) => ({ field, message: unknownName(field, known) })));
+      const refused = unknown.flatMap((field): FieldError[] => {
+        const message = refusalOf(field, known, ALL_PARAMETERS);
+        return message === undefined ? [] : [{ field, message }];
+      });
+      if (refused.length > 0) throw invalidInput(refused);
       return route.answer(ctx, ...rest);
     },
   };
+}
+
+function parametersOf({ operation }: Route<StatisticsAnswers>): string[] {
+  return Object.keys(operation.request?.query?.shape ?? {});
 }
 
 /** The handler of an endpoint whose answer depends on the query alone. */
@@ -318,11 +328,16 @@ function answerTo<Q extends Asked>(endpoint: string, build: (reading: Reading, a
   };
 }
 
+const tables = [...statisticsRoutes, ...papersRoutes];
+
+/** The parameters of all endpoints. */
+const ALL_PARAMETERS = [...new Set(tables.flatMap(parametersOf))];
+
 /** The endpoints as the overview lists them. */
-const ENDPOINTS = [...statisticsRoutes, ...papersRoutes].map(({ operation: { path, summary, request } }) => ({
-  path: path.replace(/:(\w+)/g, "{$1}"),
-  description: summary,
-  parameters: Object.keys(request?.query?.shape ?? {}),
+const ENDPOINTS = tables.map((one) => ({
+  path: one.operation.path.replace(/:(\w+)/g, "{$1}"),
+  description: one.operation.summary,
+  parameters: parametersOf(one),
 }));
 
 /** Kosovo's XK is a code in use, but not in the standard. */

@@ -269,7 +269,9 @@ async function insertOnce<R extends object>(
 const WIKI_LICENSE = "CC-BY-SA-4.0";
 
 async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
-  const pages = new Map((await listPages(input, onBytes)).map((page) => [page.title, page]));
+  const pages = new Map(
+    (await listPages(input, onBytes)).map((page) => [`${page.wiki ?? WIKI}\n${page.title}`, page]),
+  );
   const rows = [...pages.values()].flatMap((page) =>
     documentedCases(page).map((one) => ({
       ...one,

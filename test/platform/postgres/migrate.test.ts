@@ -37,6 +37,7 @@ describe("the migrations", function () {
       { name: "0002_lower_case" },
       { name: "0003_uncompared_documents" },
       { name: "0006_statistics_provenance" },
+      { name: "0007_publication_dates" },
     ]);
   });
 

@@ -36,37 +36,69 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     }
   });
 
-  it("an unknown parameter is 422 everywhere, with the nearest that the endpoint has", async () => {
+  it("a misspelt parameter is 422, with the nearest that the endpoint has", async () => {
     for (const [query, field, nearest] of [
       ["countries?regoin=europe", "regoin", "region"],
       ["countries?windows=2013-2017", "windows", "window"],
+      ["countries?form=2013", "form", "format"],
+      ["countries?from_year=2013", "from_year", "from"],
       ["institutions?Below=true", "Below", "below"],
+      ["institutions?country_code=DE", "country_code", "country"],
       ["country/DE?widnow=2013-2017", "widnow", "window"],
       ["cases?typ=book", "typ", "type"],
       ["disciplines?window=2013-2017&formats=csv", "formats", "format"],
+      ["news?dataset=x", "dataset", "dataset_version"],
+      ["papers?insitution=02mhbdp94", "insitution", "institution"],
     ] as const) {
       const problem = await expectProblem(await statistics.request(`/v1/${query}`), 422, "invalid-input", [
         field,
       ]);
       expect(problem.detail, query).to.include(
-        `${field} is no parameter of this endpoint; the nearest is ${nearest},`,
+        `${field} is no parameter of this endpoint; the nearest is ${nearest}, and it takes `,
       );
     }
-    for (const path of [
-      "news?window=2013-2017",
-      "?below=perhaps",
-      "windows?__proto__=1",
-      `news?${"a".repeat(5_000)}=1`,
-    ]) {
+  });
+
+  it("a parameter that only another endpoint has is 422, and so is its misspelling", async () => {
+    for (const [path, taken] of [
+      ["news?window=2013-2017", "takes dataset_version"],
+      ["news?widnow=2013-2017", "takes dataset_version"],
+      ["?below=perhaps", "takes none"],
+      ["everything.zip?format=csv", "takes none"],
+      ["cases?country=DE", "takes type, dataset_version"],
+      ["institution/02mhbdp94?dataset_version=x", "takes window, from, to, sort"],
+    ] as const) {
+      const [name = ""] = new URLSearchParams(path.split("?")[1]).keys();
       const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input", [
-        new URLSearchParams(path.split("?")[1]).keys().next().value ?? "",
+        name,
       ]);
-      expect(detail, path).to.match(/is no parameter of this endpoint, which takes none\.$/);
+      expect(detail, path).to.equal(`${name} is no parameter of this endpoint, which ${taken}.`);
     }
-    await expectProblem(await statistics.request("/v1/news?one=1&two=2"), 422, "invalid-input", [
-      "one",
-      "two",
-    ]);
+    const both = await statistics.request("/v1/news?window=1&region=2&utm_source=3");
+    await expectProblem(both, 422, "invalid-input", ["window", "region"]);
+  });
+
+  it("any other unknown parameter is ignored", async () => {
+    const others = [
+      "utm_source",
+      "utm_medium",
+      "utm_term",
+      "foo",
+      "_",
+      "t",
+      "token",
+      "v",
+      "page",
+      "fbclid",
+      "lang",
+    ];
+    for (const path of [...PATHS, "/v1/windows", "/v1/papers"]) {
+      const expected = await (await statistics.request(path)).text();
+      for (const name of [...others, "__proto__", "constructor", "a".repeat(5_000)]) {
+        const response = await statistics.request(`${path}${path.includes("?") ? "&" : "?"}${name}=1`);
+        expect([response.status, await response.text()], `${path} ${name}`).to.deep.equal([200, expected]);
+      }
+    }
   });
 
   it("/v1 is the index too", async () => {

@@ -68,6 +68,20 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
     await loadList(41, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
   });
 
+  it("are told apart where two wikis have pages and entries of the same names", async () => {
+    const wikitext = `* '''Eva''' plagiarised a book.${REF}`;
+    const pages = ["https://en.wikipedia.org/w/index.php", "https://wiki.example/index.php"].map((wiki) => ({
+      ...{ wiki, parse: { title: "List", revid: 51, wikitext } },
+    }));
+    await load({ cases: await write("two.json", JSON.stringify(pages)) });
+    const cases = await store.cases(statistics.database, undefined);
+    expect(cases.map(({ source }) => source.url)).to.deep.equal(
+      pages.map(({ wiki }) => `${wiki}?title=List&oldid=51`),
+    );
+    expect(new Set(cases.map(({ case_id }) => case_id)).size).to.equal(2);
+    await loadList(41, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
+  });
+
   it("are not shown when an earlier release loaded them, which did not ask what they are about", async () => {
     const { database } = statistics;
     await database.query("update statistics_cases set statement = null, finding = null");

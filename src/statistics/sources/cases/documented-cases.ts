@@ -30,9 +30,9 @@ type DocumentedCase = {
  */
 export function documentedCases(page: ListPage): DocumentedCase[] {
   const { newestWikitext, wiki = WIKI } = page;
-  const cases = casesIn(page, page.wikitext, languageOf(wiki));
+  const cases = casesIn(page, page.wikitext, wiki);
   if (newestWikitext === undefined) return cases;
-  const remaining = new Set(casesIn(page, newestWikitext, languageOf(wiki)).map(({ caseId }) => caseId));
+  const remaining = new Set(casesIn(page, newestWikitext, wiki).map(({ caseId }) => caseId));
   return cases.filter(({ caseId }) => remaining.has(caseId));
 }
 
@@ -44,11 +44,14 @@ function languageOf(wiki: string): string {
   return /^([a-z-]+)\.wikipedia\.org$/.exec(new URL(wiki).hostname)?.[1] ?? "en";
 }
 
-function casesIn({ title }: ListPage, wikitext: string, language: string): DocumentedCase[] {
+function casesIn({ title }: ListPage, wikitext: string, wiki: string): DocumentedCase[] {
+  const language = languageOf(wiki);
+  // Pages of two wikis may share a title. Those of the default one have the identifiers of the first release.
+  const pageTitle = wiki === WIKI ? title : `${wiki}\n${title}`;
   const taken = new Map<string, number>();
   return listEntries(markReferences(wikitext))
     .filter((entry) => entry.wikitext.includes(REFERENCE))
-    .flatMap((entry) => toCase(title, entry, taken, language));
+    .flatMap((entry) => toCase(pageTitle, entry, taken, language));
 }
 
 /** @param taken how often each title has occurred: a second entry of the same name gets another identifier. */
