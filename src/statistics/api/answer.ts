@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { zipSync } from "fflate";
+import { type AsyncZipOptions, type AsyncZippable, zip } from "fflate";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { type Cell, toCsv } from "../../http/csv.ts";
@@ -48,18 +48,23 @@ function lastModifiedOf({ dataset, changedAt }: TableFacts): string | undefined 
   return new Date(Math.max(...known, changedAt?.getTime() ?? 0)).toUTCString();
 }
 
-/** Files in one ZIP, always with the same bytes. */
-export function filesAnswer(facts: TableFacts, files: Readonly<Record<string, Uint8Array>>): Answer {
+/** Files in one ZIP, always with the same bytes. Large ones are compressed in threads. */
+export async function filesAnswer(facts: TableFacts, files: AsyncZippable): Promise<Answer> {
   const { dataset } = facts;
+  // The format stores local times without a zone: this one is the same in all zones.
+  const packed = await toZip(files, { level: 6, mtime: new Date(2000, 0, 1) });
   return {
-    // The format stores local times without a zone: this one is the same in all zones.
-    ...bytesOf(zipSync({ ...files }, { level: 6, mtime: new Date(2000, 0, 1) })),
-    type: "application/zip",
+    ...bytesOf(packed),
+    type: ZIP_TYPE,
     link: licenseLink(presentMeta(facts).attribution),
     lastModified: lastModifiedOf(facts),
     filename: `similarity-check-statistics-${dataset.datasetVersion ?? "empty"}.zip`,
   };
 }
+
+const ZIP_TYPE = "application/zip";
+
+const toZip = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip);
 
 /** A row of a table: its members are the columns. */
 export type TableRow = Readonly<Record<string, Cell | undefined>>;
@@ -109,7 +114,8 @@ const ETAG_CHARS = 22;
 /** Sends an answer, or 304 when the client has it already. */
 export async function sendAnswer(ctx: Context, answer: Answer): Promise<void> {
   const { body, type, etag, link, lastModified, filename } = answer;
-  const encoding = body.length < PACKED_BYTES_MIN ? false : ctx.acceptsEncodings("gzip", "br", "identity");
+  const isPackable = body.length >= PACKED_BYTES_MIN && type !== ZIP_TYPE;
+  const encoding = isPackable && ctx.acceptsEncodings("gzip", "br", "identity");
   const pack = PACKERS.get(String(encoding));
   ctx.status = 200;
   ctx.set({ "Cache-Control": CACHE_CONTROL, Link: link });

@@ -180,14 +180,17 @@ describe("the parameters of tables, on the synthetic set", () => {
   });
 
   it("sends an answer packed to a client that takes it so, under a tag of its own", async () => {
-    const ask = async (encoding: string, tag?: string) => {
+    const ask = async (encoding?: string, tag?: string) => {
       const { promise, resolve } = Promise.withResolvers<{
         status: number;
         headers: Record<string, unknown>;
         body: Buffer;
       }>();
       const { request } = await import("node:http");
-      const headers = { "Accept-Encoding": encoding, ...(tag !== undefined && { "If-None-Match": tag }) };
+      const headers = {
+        ...(encoding !== undefined && { "Accept-Encoding": encoding }),
+        ...(tag !== undefined && { "If-None-Match": tag }),
+      };
       request(`${statistics.address}/v1/countries?below=true`, { headers }, async (answer) => {
         const chunks: Buffer[] = [];
         for await (const chunk of answer) chunks.push(chunk);
@@ -196,7 +199,13 @@ describe("the parameters of tables, on the synthetic set", () => {
       return promise;
     };
     const plain = await ask("identity");
-    expect(plain.headers["content-encoding"]).to.equal(undefined);
+    const silent = await ask();
+    expect(silent.body.equals(plain.body), "no header").to.equal(true);
+    for (const { headers, body } of [plain, silent]) {
+      expect(headers["content-encoding"]).to.equal(undefined);
+      expect(headers["content-length"]).to.equal(String(body.length));
+      expect(headers.etag).to.match(/^"[\w-]{22}"$/);
+    }
     for (const [encoding, unpack] of [
       ["gzip", gunzipSync],
       ["br", brotliDecompressSync],
