@@ -178,10 +178,12 @@ export async function buildInstitutions(
   const { country, sort, stable } = query;
   const facts = { ...reading, topic: "institutions" } as const;
   const counts = await store.counts(snapshot, window?.id, "institution");
-  if (sort === undefined && !stable && country === undefined) {
-    const page = await store.institutions(snapshot, window?.id, query);
-    return buildTable(facts, InstitutionRow, page, { ...query, offset: 0 }, counts);
-  }
+  const stored = new Map([
+    [undefined, () => store.institutions(snapshot, window?.id, query)],
+    ["rate_shrunken", () => store.institutionsByShrunkenRate(snapshot, window?.id, query)],
+  ]).get(sort);
+  const page = stable || country !== undefined ? undefined : await stored?.();
+  if (page !== undefined) return buildTable(facts, InstitutionRow, page, { ...query, offset: 0 }, counts);
   // Most institutions are below, and only counts of some of them need the others' rows.
   const below = query.below || stable || country !== undefined;
   const all = await store.institutions(snapshot, window?.id, { below });

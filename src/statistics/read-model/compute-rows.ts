@@ -3,6 +3,7 @@ import { findCountry } from "../facts/countries.ts";
 import { FIELDS } from "../facts/fields.ts";
 import { isUnstable, PUBLICATIONS_MIN, type Rankable, rankByRate } from "../rates/ranking.ts";
 import { RATE_BASE, ratePer100k } from "../rates/rate.ts";
+import { withSmallNumbers } from "../rates/small-numbers.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
 
 /** Years, both included. */
@@ -50,7 +51,7 @@ type CountedKey = {
 export async function computeRows(db: Queryable, { from, to }: Span, dimension: Dimension) {
   const always = dimension === "discipline" ? FIELDS.map(({ fieldId }) => String(fieldId)) : [];
   const counted = await db.query<CountedKey>(counting(dimension), [dimension, from, to, always]);
-  const rows = rankByRate(counted.map(withRates), PUBLICATIONS_MIN[dimension]);
+  const rows = withSmallNumbers(rankByRate(counted.map(withRates), PUBLICATIONS_MIN[dimension]));
   const ranked = rows.filter(({ below }) => !below);
   const inRegion = ranksWithin(ranked, (code) => findCountry(code)?.region);
   const inSubregion = ranksWithin(ranked, (code) => findCountry(code)?.subregion);

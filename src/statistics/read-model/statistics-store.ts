@@ -175,6 +175,26 @@ export class StatisticsStore {
     });
   }
 
+  /**
+   * The same with the figures for small numbers, ranked by `rate_shrunken`; ties by identifier. Undefined where the figures are not
+   * stored: for years that are not listed, and for loads of earlier releases.
+   */
+  async institutionsByShrunkenRate(
+    db: Queryable,
+    windowId: string | undefined,
+    { below, limit, offset = 0 }: Part,
+  ): Promise<readonly InstitutionRow[] | undefined> {
+    const rows = await db.query<InstitutionRow & { readonly stored: boolean }>(
+      `select case when not below then rank() over (partition by below order by rate_shrunken desc) end as rank,
+              key as ror, name, country_code, ${FIGURE_COLUMNS}, rate_shrunken, rank_low, rank_high,
+              bool_and(rate is null or rate_shrunken is not null) over () as stored
+         from statistics_rows where window_id = $1 and dimension = 'institution' and (not below or $2)
+        order by below, case when not below then rate_shrunken end desc, key collate "C" limit $3 offset $4`,
+      [windowId, below, limit ?? null, offset],
+    );
+    return rows[0]?.stored ? rows.map(({ stored, ...row }) => row) : undefined;
+  }
+
   /** All 26: those with publications by rank and number, then the others. */
   async disciplines(db: Queryable, windowId: string | undefined): Promise<readonly DisciplineRow[]> {
     const rows = await rowsOf(db, windowId, "discipline");

@@ -38,6 +38,7 @@ describe("the migrations", function () {
       { name: "0003_uncompared_documents" },
       { name: "0006_statistics_provenance" },
       { name: "0007_publication_dates" },
+      { name: "0008_shrunken_rates" },
     ]);
   });
 

@@ -132,6 +132,17 @@ describe("the parameters of tables, on the synthetic set", () => {
     }
   });
 
+  it("institutions are the same by stored shrunken rates and, after a load of an earlier release, by computed ones", async () => {
+    const query = "institutions?below=true&sort=rate_shrunken";
+    const ask = (part: string) => raw(`${query}&${part}`);
+    const stored = await ask("offset=0");
+    expect(stored.length).to.be.above(3);
+    expect(await ask("offset=1&limit=2")).to.deep.equal(stored.slice(1, 3));
+    await statistics.database.query("update statistics_rows set rate_shrunken = null");
+    // Another limit, so that no kept answer is sent.
+    expect(await ask("limit=1000")).to.deep.equal(stored);
+  });
+
   it("stable, country, limit and offset select rows and keep their ranks", async () => {
     const all = await read("institutions?below=true");
     const { country_code: country } = all.data[0] ?? {};
