@@ -8,20 +8,27 @@ import type { PartOutcome, RefreshResult } from "../../src/statistics/refresh-st
 import { createRefreshStatistics, FETCH_ORDER } from "../../src/statistics/refresh-statistics.ts";
 import { runStatisticsCommand } from "../../tools/commands/statistics-command.ts";
 
-const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--json]
+const USAGE = `Usage: npm run statistics:refresh -- [--parts retractions,works,…] [--anew] [--accept] [--json]
 
 Fetches the statistics from their sources and loads them, part by part: ${FETCH_ORDER.join(", ")}.
 Only what has changed is fetched. A part that fails keeps its old data and is named at the end; the exit status is then 1.
 After Ctrl-C or a kill, the same command resumes where it stopped. Counting publications takes thousands of
 requests. OpenAlex allows some a day for free, and more with a free key: set OPENALEX_API_KEY.
+A part that has lost more than 10% of its records, or gained more than 50%, or has new reasons, keeps its old data.
 
-  --parts  only these, separated by commas
-  --anew   fetches everything again, including data of earlier fetches
-  --json   prints the result as JSON in the last line of the standard output`;
+  --parts   only these, separated by commas
+  --anew    fetches everything again, including data of earlier fetches
+  --accept  loads also parts that have changed so much; name them with --parts
+  --json    prints the result as JSON in the last line of the standard output`;
 
 const GOES_ON = "The loaded parts stay; the same command resumes from here.";
 
-type Request = { readonly parts: readonly PartName[]; readonly anew: boolean; readonly json: boolean };
+type Request = {
+  readonly parts: readonly PartName[];
+  readonly anew: boolean;
+  readonly accepts: boolean;
+  readonly json: boolean;
+};
 
 let display: ProgressDisplay | undefined;
 let displayed: string | undefined;
@@ -36,11 +43,12 @@ function readRequest(args: string[]): Request {
     options: {
       parts: { type: "string", default: FETCH_ORDER.join(",") },
       anew: { type: "boolean", default: false },
+      accept: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
   });
-  const { parts, anew, json } = values;
-  return { parts: parts.split(",").map((name) => readPart(name.trim())), anew, json };
+  const { parts, anew, accept: accepts, json } = values;
+  return { parts: parts.split(",").map((name) => readPart(name.trim())), anew, accepts, json };
 }
 
 function readPart(name: string): PartName {
@@ -49,7 +57,7 @@ function readPart(name: string): PartName {
   return part;
 }
 
-function runRefresh({ parts, anew, json }: Request): Promise<void> {
+function runRefresh({ parts, anew, accepts, json }: Request): Promise<void> {
   return runStatisticsCommand(
     async (context) => {
       const { config, signal } = context;
@@ -59,7 +67,7 @@ function runRefresh({ parts, anew, json }: Request): Promise<void> {
         dataDir: config.dataDir,
       });
       try {
-        const result = await refreshStatistics({ parts, anew, signal, say, onProgress: show });
+        const result = await refreshStatistics({ parts, anew, accepts, signal, say, onProgress: show });
         display?.close();
         printResult(present(result), json ? presentJson(result) : undefined);
         return result.outcomes.some(({ kind }) => kind === "failed") ? 1 : 0;

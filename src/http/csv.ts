@@ -6,7 +6,7 @@ export type Cell = string | number | boolean | null;
  */
 export function toCsv<C extends string>(
   columns: readonly C[],
-  rows: readonly { readonly [column in C]: Cell }[],
+  rows: readonly { readonly [column in C]: Cell | undefined }[],
 ): string {
   return [...csvLines(columns, rows)].join("");
 }
@@ -17,7 +17,7 @@ export const BYTE_ORDER_MARK = "\ufeff";
 /** The same line by line, for streaming. */
 export function* csvLines<C extends string>(
   columns: readonly C[],
-  rows: Iterable<{ readonly [column in C]: Cell }>,
+  rows: Iterable<{ readonly [column in C]: Cell | undefined }>,
 ): Generator<string> {
   yield `${columns.join(",")}\r\n`;
   for (const row of rows) yield lineOf(columns, row);
@@ -33,7 +33,10 @@ export async function* csvFile<C extends string, T>(
   for await (const items of batches) for (const item of items) yield lineOf(columns, rowOf(item));
 }
 
-function lineOf<C extends string>(columns: readonly C[], row: { readonly [column in C]: Cell }): string {
+function lineOf<C extends string>(
+  columns: readonly C[],
+  row: { readonly [column in C]: Cell | undefined },
+): string {
   return `${columns.map((column) => csvCell(row[column])).join(",")}\r\n`;
 }
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
+import type { Database } from "../platform/postgres/database.ts";
 import type { QueueBacklog } from "../platform/postgres/job-queue.ts";
 import type { WebhookBacklog } from "../platform/webhooks/webhooks.ts";
+import { StatisticsStore } from "../statistics/read-model/statistics-store.ts";
 
 /** Waiting work, over all processes on the same stores. */
 type Backlog = {
@@ -107,6 +109,27 @@ export function createBacklogMetrics(registry: Registry, { backlog, load }: Sour
       },
     });
   }
+}
+
+/**
+ * Whether the last refresh of each source failed, read on each scrape; registered once. While PostgreSQL does not answer, no value
+ * is reported.
+ */
+export function registerRefreshMetric(registry: Registry, database: Database): void {
+  const name = "similarity_statistics_refresh_failed";
+  if (registry.getSingleMetric(name) !== undefined) return;
+  const store = new StatisticsStore();
+  new Gauge({
+    name,
+    help: "Whether the last refresh of a source of the statistics failed: 1 or 0",
+    labelNames: ["source"],
+    registers: [registry],
+    async collect() {
+      const attempts = await store.attempts(database).catch(() => []);
+      this.reset();
+      for (const { source, failure } of attempts) this.set({ source }, failure === null ? 0 : 1);
+    },
+  });
 }
 
 type BacklogGauge = {

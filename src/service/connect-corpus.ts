@@ -54,7 +54,7 @@ import { JobQueue, type QueueDefinition } from "../platform/postgres/job-queue.t
 import { databaseSetUp, migrate } from "../platform/postgres/migrate.ts";
 import { createWebhookMetrics, PURGE_WEBHOOKS_QUEUE } from "../platform/webhooks/deliver-webhook.ts";
 import { Webhooks, webhookTargets } from "../platform/webhooks/webhooks.ts";
-import { createBacklogMetrics } from "./backlog-metrics.ts";
+import { createBacklogMetrics, registerRefreshMetric } from "./backlog-metrics.ts";
 import { openComputePool, type ServicePool } from "./compute-pool.ts";
 import { encodersOf, shippedModel } from "./open-encoder.ts";
 
@@ -201,6 +201,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const indexVersions = new IndexVersions(opensearch, opensearchIndexPrefix, layout);
   await indexVersions.claim(await databaseSetUp(database));
 
+  registerRefreshMetric(metrics.registry, database);
   createBacklogMetrics(metrics.registry, {
     backlog: async () => {
       const [queues, documentsPending, { encoded, waiting }, originalsBytes, deliveries] = await Promise.all([

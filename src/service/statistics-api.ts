@@ -12,7 +12,7 @@ import type { IsTrusted } from "../http/security/client-address.ts";
 import { allowAllOrigins } from "../http/security/cross-origin.ts";
 import { RATE_LIMIT_HEADERS, type RateLimitOptions, rateLimit } from "../http/security/rate-limit.ts";
 import { RELEASE } from "../platform/release.ts";
-import { statisticsRoutes } from "../statistics/api/routes.ts";
+import { fileRoutes, indexAlias, papersRoutes, statisticsRoutes } from "../statistics/api/routes.ts";
 import type { StatisticsAnswers } from "../statistics/api/statistics-answers.ts";
 import { pagesOperations, pagesRouter } from "../statistics/pages/pages-router.ts";
 
@@ -28,7 +28,7 @@ type StatisticsApiParts = {
 export function statisticsRouters(parts: StatisticsApiParts): Router[] {
   const { answers, readiness, registry, isTrusted, pages } = parts;
   return [
-    routerOf(statisticsRoutes, answers),
+    routerOf([...statisticsRoutes, ...indexAlias, ...papersRoutes, ...fileRoutes], answers),
     routerOf(probeRoutes, readiness),
     routerOf(metricsRoutes, registry),
     docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
@@ -61,7 +61,14 @@ The data may be reused with attribution under [CC BY 4.0](https://creativecommon
 `.trim();
 
 export const statisticsApiOperations: readonly Operation[] = [
-  ...operationsOf([...statisticsRoutes, ...probeRoutes, ...metricsRoutes, ...docsRoutes]),
+  ...operationsOf([
+    ...statisticsRoutes,
+    ...papersRoutes,
+    ...fileRoutes,
+    ...probeRoutes,
+    ...metricsRoutes,
+    ...docsRoutes,
+  ]),
   ...pagesOperations,
   ...operationsOf(problemRoutes),
 ];

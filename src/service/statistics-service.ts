@@ -21,6 +21,7 @@ import { STATISTICS_LOADED_CHANNEL, StatisticsStore } from "../statistics/read-m
 import type { RefreshResult } from "../statistics/refresh-statistics.ts";
 import { createRefreshStatistics, OtherRefresh } from "../statistics/refresh-statistics.ts";
 import type { SourceSettings } from "../statistics/sources/fetching/fetch-context.ts";
+import { registerRefreshMetric } from "./backlog-metrics.ts";
 import {
   type ConnectedCorpus,
   collectOpened,
@@ -106,6 +107,7 @@ export async function startStatistics(
     (one) => one.close(),
   );
   const answers = new StatisticsAnswers(database, new StatisticsStore());
+  registerRefreshMetric(metrics.registry, database);
   // A load notifies every process in its transaction. While the connection is lost, the last answers stay.
   const forget = () => answers.forget();
   const loads = new Notifications(

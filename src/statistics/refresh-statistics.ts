@@ -4,7 +4,7 @@ import { errorMessage } from "../platform/error-code.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import { exclusiveWork } from "../platform/postgres/session.ts";
 import type { LoadResult, LoadStatistics } from "./load/load-statistics.ts";
-import type { PartName } from "./load/parts.ts";
+import { type PartName, putAttempt } from "./load/parts.ts";
 import { fetchCases } from "./sources/cases/fetch-cases.ts";
 import {
   downloadedPart,
@@ -38,6 +38,8 @@ export type RefreshOptions = {
   readonly parts?: readonly PartName[];
   /** Discards the files of earlier fetches. */
   readonly anew?: boolean;
+  /** Loads also data that differ implausibly from those of the last load. */
+  readonly accepts?: boolean;
   readonly say?: (line: string) => void;
   readonly onProgress?: OnFetched;
   readonly signal: AbortSignal;
@@ -56,7 +58,7 @@ export type RefreshResult = {
 
 /**
  * Fetches parts of the statistics from their sources, one after the other, and loads each at once in a transaction of its
- * own. A part that can't be fetched or loaded keeps its old data, and the others are still refreshed. Fetched files stay in
+ * own. A part that can't be fetched or loaded, or is not plausible, keeps its old data, and the others are still refreshed. Fetched files stay in
  * the data folder, so that an interrupted refresh resumes where it stopped.
  * @throws OtherRefresh (`invalid_input`) while another refresh runs on the same database; DomainError `store_unavailable`; the
  * signal's reason.
@@ -72,6 +74,7 @@ type RefreshParts = {
   readonly clock?: () => Date;
   /** Multiplies the pauses between requests, for tests with a server of their own. */
   readonly pauseFactor?: number;
+  readonly timeoutFactor?: number;
 };
 
 export function createRefreshStatistics(parts: RefreshParts): RefreshStatistics {
@@ -88,6 +91,7 @@ const REFRESH_KEY = 7_305_811_206;
 async function refresh(parts: RefreshParts, options: RefreshOptions): Promise<RefreshResult> {
   const wanted = options.parts ?? FETCH_ORDER;
   const outcomes: PartOutcome[] = [];
+  const attemptedAt = parts.clock ?? (() => new Date());
   let datasetVersion: string | null = null;
   for (const part of FETCH_ORDER.filter((one) => wanted.includes(one))) {
     try {
@@ -95,12 +99,14 @@ async function refresh(parts: RefreshParts, options: RefreshOptions): Promise<Re
       datasetVersion = result.datasetVersion;
       const notes = [...fetched.notes, ...result.loaded.flatMap((one) => one.notes)];
       outcomes.push({ part, kind: result.loaded.length > 0 ? "loaded" : "unchanged", notes });
+      await putAttempt(parts.database, part, attemptedAt(), null);
     } catch (error) {
       options.signal.throwIfAborted();
       if (error instanceof DomainError && error.code === "store_unavailable") throw error;
       const reason = errorMessage(error);
       options.say?.(`${part}: failed, the old data stay: ${reason}`);
       outcomes.push({ part, kind: "failed", reason, notes: [] });
+      await putAttempt(parts.database, part, attemptedAt(), reason);
     }
   }
   return { outcomes, datasetVersion };
@@ -109,12 +115,20 @@ async function refresh(parts: RefreshParts, options: RefreshOptions): Promise<Re
 async function refreshPart(
   parts: RefreshParts,
   part: PartName,
-  { anew = false, say, onProgress = () => undefined, signal }: RefreshOptions,
+  { anew = false, accepts = false, say, onProgress = () => undefined, signal }: RefreshOptions,
 ): Promise<{ readonly fetched: FetchedPart; readonly result: LoadResult }> {
-  const { database, loadStatistics, settings, dataDir, clock = () => new Date(), pauseFactor = 1 } = parts;
+  const { database, loadStatistics, settings, dataDir, clock = () => new Date(), ...factors } = parts;
   const folder = new SourceFolder(join(dataDir, "statistics", part));
   if (anew) await folder.clear();
-  const context: FetchContext = { settings, folder, signal, pauseFactor, now: clock, onProgress };
+  const context: FetchContext = {
+    pauseFactor: 1,
+    ...factors,
+    settings,
+    folder,
+    signal,
+    now: clock,
+    onProgress,
+  };
   say?.(`${part}: fetching`);
   const fetched = await fetchPart(part, context, database).catch(async (error: unknown) => {
     if (!(error instanceof DamagedJournal)) throw error;
@@ -129,6 +143,7 @@ async function refreshPart(
         ...(say === undefined ? {} : { say }),
         ...(fetched.origin === undefined ? {} : { origins: { [part]: fetched.origin } }),
         accumulatesNews: true,
+        refusesImplausible: !accepts,
         retrievedAt: fetched.retrievedAt,
         clock,
         signal,

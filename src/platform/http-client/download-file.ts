@@ -16,8 +16,9 @@ export type DownloadOptions = {
   readonly onBytes?: (done: number, total: number | undefined) => void;
 };
 
-/** A connection without data for this long counts as broken. */
+/** A connection that brings less than this in this time counts as broken: a server that sends a byte a second never ends. */
 const IDLE_TIMEOUT_MS = 60_000;
+const PROGRESS_BYTES_MIN = 64 * 1024;
 
 /** The record of an interrupted download. A later one resumes it only for the same version. */
 const Part = FileVersion.extend({ url: z.string() });
@@ -136,10 +137,14 @@ async function store(
   const length = Number(response.headers.get("content-length") ?? Number.NaN);
   const total = Number.isNaN(length) ? undefined : start + length;
   let done = start;
+  let reported = start;
   for await (const piece of response.body ?? []) {
     await file.writeFile(piece);
     done += piece.length;
-    alive();
+    if (done - reported >= PROGRESS_BYTES_MIN) {
+      alive();
+      reported = done;
+    }
     onBytes?.(done, total);
   }
   if (done === 0) throw new HttpFailure(`${url.host} answered with an empty file`);

@@ -6,6 +6,8 @@ export type HttpAccess = {
   readonly contact: string | null;
   /** Milliseconds before each request, and the minimum wait after a busy answer. Requests are made one at a time. */
   readonly pauseMs: number;
+  /** Multiplies the time limits of requests; 1 except in tests. */
+  readonly timeoutFactor?: number;
   readonly signal: AbortSignal;
 };
 
@@ -93,7 +95,10 @@ type Outcome<T> =
 async function ask<T>(access: HttpAccess, request: HttpRequest, read: ReadReply<T>): Promise<Outcome<T>> {
   const { url, accept, headers, handledStatuses = [], timeoutMs = REQUEST_TIMEOUT_MS, json } = request;
   const overdue = new AbortController();
-  const timer = setTimeout(() => overdue.abort(new Error("no answer in time")), timeoutMs);
+  const timer = setTimeout(
+    () => overdue.abort(new Error("no answer in time")),
+    timeoutMs * (access.timeoutFactor ?? 1),
+  );
   try {
     const response = await fetch(url, {
       headers: {

@@ -1,13 +1,30 @@
 import type { z } from "zod";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { type Country, REGIONS } from "../facts/countries.ts";
+import { findField } from "../facts/fields.ts";
 import { CASE_TYPES, SOURCES } from "../facts/sources.ts";
-import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
+import { PUBLICATIONS_MIN, rankBy, type SortKey, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
-import type { Window } from "../rates/windows.ts";
-import { CountryRow, DisciplineRow, InstitutionRow } from "../read-model/rows.ts";
-import type { Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
-import { type Answer, jsonAnswer, tableAnswer } from "./answer.ts";
+import { type Rated, withSmallNumbers } from "../rates/small-numbers.ts";
+import { newestSettled, type Window, yearsOf } from "../rates/windows.ts";
+import {
+  CountryRow,
+  type Counts,
+  DisciplineRow,
+  InstitutionRow,
+  PaperRow,
+  SMALL_NUMBERS,
+} from "../read-model/rows.ts";
+import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import {
+  type Answer,
+  filesAnswer,
+  jsonAnswer,
+  shareLater,
+  type TableFacts,
+  type TableRow,
+  tableAnswer,
+} from "./answer.ts";
 import type {
   CasesQuery,
   CountriesQuery,
@@ -15,6 +32,10 @@ import type {
   DisciplinesQuery,
   InstitutionsQuery,
   OverviewData,
+  PapersQuery,
+  PlaceQuery,
+  TableQuery,
+  WindowsData,
 } from "./schema.ts";
 
 /** One unchanging state of the tables, and its description. */
@@ -31,10 +52,12 @@ export function buildOverview(
   dataset: Dataset,
   freshness: OverviewData["freshness"],
   endpoints: OverviewData["endpoints"],
+  now: Date,
 ): Answer {
   const { country: countries, institution: institutions, discipline: disciplines } = PUBLICATIONS_MIN;
+  const stalenesses = dataset.sources.map(stalenessMs).filter((time) => time <= now.getTime());
   return jsonAnswer(
-    { topic: "overview", dataset },
+    { topic: "overview", dataset, changedAt: new Date(Math.max(0, ...stalenesses)) },
     {
       windows: dataset.windows,
       regions: REGIONS,
@@ -49,62 +72,164 @@ export function buildOverview(
   );
 }
 
-/** The age of each source. A source that was never loaded is stale too. */
-export function presentFreshness(sources: readonly SourceState[], now: Date): OverviewData["freshness"] {
-  return sources.map(({ id, retrieved_at, newest_record }) => {
-    const retrievedMs = retrieved_at === null ? Number.NEGATIVE_INFINITY : Date.parse(retrieved_at);
-    const stale = now.getTime() - retrievedMs > SOURCES[id].staleAfterDays * DAY_MS;
+/** The age of each source, and the last attempt to refresh it. A source that was never loaded is stale too. */
+export function presentFreshness(
+  sources: readonly SourceState[],
+  now: Date,
+  attempts: readonly Attempt[] = [],
+): OverviewData["freshness"] {
+  return sources.map((source) => {
+    const { id, retrieved_at, newest_record } = source;
+    const stale = now.getTime() > stalenessMs(source);
     const status = retrieved_at === null ? "never loaded" : stale ? "stale" : "current";
-    return { source: id, status, retrieved_at, newest_record, stale };
+    const attempt = attempts.find(({ source }) => source === id);
+    return {
+      ...{ source: id, status, retrieved_at, newest_record, stale },
+      ...(attempt && { last_attempt_at: attempt.attemptedAt, last_failure: attempt.failure }),
+    };
   });
+}
+
+/** When a source becomes stale, as a time in milliseconds: long ago if it was never loaded. */
+function stalenessMs({ id, retrieved_at }: SourceState): number {
+  if (retrieved_at === null) return Number.NEGATIVE_INFINITY;
+  return Date.parse(retrieved_at) + SOURCES[id].staleAfterDays * DAY_MS;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** The years that requests may name, and how complete they are. */
+export async function buildWindows({ dataset }: Reading): Promise<Answer> {
+  const { windows, newestRetraction, settledUntil, delays } = dataset;
+  const [first, last] = windows.length === 0 ? [null, null] : yearsOf(windows);
+  const data: WindowsData = {
+    first_year: first,
+    last_year: last,
+    newest_retraction: newestRetraction ?? null,
+    settled_until: newestRetraction === undefined ? last : settledUntil,
+    newest_settled: first === null ? null : newestSettled(first, last, settledUntil),
+    delays: Array.from({ length: DELAY_YEARS_MAX }, (_, index) => index + 1).flatMap((years) => {
+      const later = shareLater(delays, years);
+      return later === undefined ? [] : [{ years, later }];
+    }),
+  };
+  return jsonAnswer({ topic: "countries", dataset }, data);
+}
+
+/** Few retractions take longer. */
+const DELAY_YEARS_MAX = 10;
+
 export async function buildCountries(
   reading: Reading,
-  { region, below, format }: z.output<typeof CountriesQuery>,
+  query: z.output<typeof CountriesQuery>,
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
+  const { region } = query;
   const isRegion = REGIONS.some(({ slug, parent }) => slug === region && parent === null);
-  const all = await store.countries(snapshot, window?.id, isRegion ? "region" : "subregion");
+  const rankedWithin = isRegion ? "region" : "subregion";
+  const all = sortCountries(
+    await store.countries(snapshot, window?.id, rankedWithin),
+    query.sort,
+    rankedWithin,
+  );
   const selected = all.filter((row) => region === undefined || [row.region, row.subregion].includes(region));
-  const ranked = selected.filter((row) => !row.below);
   // Papers without a country can't be filtered by region: they count for the whole table.
   const { unattributed } = await store.counts(snapshot, window?.id, "country");
-  const [total, belowCount] = [selected.length, selected.length - ranked.length];
-  const counts = { total, ranked: ranked.length, below: belowCount, unattributed };
-  return tableAnswer(
-    format,
-    { ...reading, topic: "countries", counts },
-    CountryRow,
-    below ? selected : ranked,
+  return buildTable({ ...reading, topic: "countries" }, CountryRow, selected, query, { unattributed });
+}
+
+/** The rows ranked by a figure, with the figures for small numbers; as they are without one. */
+function sortRows<R extends Rated>(
+  rows: readonly R[],
+  sort: SortKey | undefined,
+  publicationsMin: number,
+  codeOf: (row: R) => string,
+): readonly R[] {
+  if (sort === undefined) return rows;
+  return rankBy(withSmallNumbers(rows), publicationsMin, (row) => row[sort], codeOf);
+}
+
+function sortCountries(
+  rows: readonly CountryRow[],
+  sort: SortKey | undefined,
+  rankedWithin: "region" | "subregion",
+): readonly CountryRow[] {
+  if (sort === undefined) return rows;
+  const sorted = sortRows(rows, sort, PUBLICATIONS_MIN.country, ({ code }) => code);
+  const codes = [...Map.groupBy(sorted, (row) => row[rankedWithin])].flatMap(([group, members]) =>
+    group === null
+      ? []
+      : rankBy(
+          members,
+          PUBLICATIONS_MIN.country,
+          (row) => row[sort] ?? null,
+          ({ code }) => code,
+        ),
   );
+  const rankOf = new Map(codes.map(({ code, rank }) => [code, rank]));
+  return sorted.map((row) => ({ ...row, rank_in_region: rankOf.get(row.code) ?? null }));
 }
 
 export async function buildInstitutions(
   reading: Reading,
-  { below, format }: z.output<typeof InstitutionsQuery>,
+  query: z.output<typeof InstitutionsQuery>,
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const rows = await store.institutions(snapshot, window?.id, { below });
+  const { country, sort, stable } = query;
+  const facts = { ...reading, topic: "institutions" } as const;
   const counts = await store.counts(snapshot, window?.id, "institution");
-  return tableAnswer(format, { ...reading, topic: "institutions", counts }, InstitutionRow, rows);
+  const stored = new Map([
+    [undefined, () => store.institutions(snapshot, window?.id, query)],
+    ["rate_shrunken", () => store.institutionsByShrunkenRate(snapshot, window?.id, query)],
+  ]).get(sort);
+  const page = stable || country !== undefined ? undefined : await stored?.();
+  if (page !== undefined) return buildTable(facts, InstitutionRow, page, { ...query, offset: 0 }, counts);
+  // Most institutions are below, and only counts of some of them need the others' rows.
+  const below = query.below || stable || country !== undefined;
+  const all = await store.institutions(snapshot, window?.id, { below });
+  const sorted = sortRows(all, sort, PUBLICATIONS_MIN.institution, ({ ror }) => ror);
+  const selected = sorted.filter((row) => country === undefined || row.country_code === country);
+  const known = country === undefined && !stable ? counts : { unattributed: counts.unattributed };
+  return buildTable(facts, InstitutionRow, selected, query, known);
 }
 
 export async function buildDisciplines(
   reading: Reading,
-  { format }: z.output<typeof DisciplinesQuery>,
+  query: z.output<typeof DisciplinesQuery>,
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const rows = await store.disciplines(snapshot, window?.id);
-  const counts = await store.counts(snapshot, window?.id, "discipline");
-  return tableAnswer(format, { ...reading, topic: "disciplines", counts }, DisciplineRow, rows);
+  const all = await store.disciplines(snapshot, window?.id);
+  const sorted = sortRows(all, query.sort, PUBLICATIONS_MIN.discipline, ({ field_id }) => String(field_id));
+  const { unattributed } = await store.counts(snapshot, window?.id, "discipline");
+  const asked = { ...query, below: true };
+  return buildTable({ ...reading, topic: "disciplines" }, DisciplineRow, sorted, asked, { unattributed });
 }
 
-export async function buildCountry(reading: Reading, country: Country): Promise<Answer> {
+/** @param known counts that the rows do not tell */
+function buildTable(
+  facts: Omit<TableFacts, "counts">,
+  schema: z.ZodObject,
+  rows: readonly (TableRow & { readonly below: boolean; readonly unstable: boolean })[],
+  { below = false, stable, sort, format, limit, offset }: TableQuery,
+  known: Partial<Counts> & Pick<Counts, "unattributed">,
+): Answer {
+  const selected = rows.filter((row) => !(stable && row.unstable));
+  const ranked = selected.filter((row) => !row.below);
+  const belowCount = selected.length - ranked.length;
+  const counts = { total: selected.length, ranked: ranked.length, below: belowCount, ...known };
+  const shown = (below ? selected : ranked).slice(offset, limit === undefined ? undefined : offset + limit);
+  const columns = Object.keys(schema.shape).filter((name) => sort !== undefined || !SMALL_NUMBERS.has(name));
+  return tableAnswer(format, { ...facts, counts }, columns, shown);
+}
+
+export async function buildCountry(
+  reading: Reading,
+  country: Country,
+  { sort }: PlaceQuery,
+): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const described = describeCountry(country, await store.countries(snapshot, window?.id));
+  const rows = sortCountries(await store.countries(snapshot, window?.id), sort, "subregion");
+  const described = describeCountry(country, rows);
   const series = await store.years(snapshot, window?.id, country.code);
   return jsonAnswer({ ...reading, topic: "countries" }, { ...described, series });
 }
@@ -120,7 +245,7 @@ export function describeCountry(
   const peers = rows.filter((one) => subregion !== null && one.subregion === subregion && one.code !== code);
   return {
     country: row,
-    rank: { position: row.rank, of: rows.filter(({ rank }) => rank !== null).length },
+    rank: positionOf(row, rows),
     comparison: { subregion, ...compareWithSubregion(subregion === null ? nothing : row, peers), peers },
   };
 }
@@ -128,10 +253,59 @@ export function describeCountry(
 function withoutData({ code, name, region, subregion }: Country): CountryRow {
   return {
     ...{ rank: null, rank_in_region: null, code, name, region, subregion },
-    ...{ papers: 0, publications: 0, ...ratePer100k(0, 0) },
-    ...{ papers_fractional: 0, publications_fractional: 0, rate_fractional: null },
-    ...{ below: true, unstable: true },
+    ...NO_FIGURES,
   };
+}
+
+const NO_FIGURES = {
+  ...{ papers: 0, publications: 0, ...ratePer100k(0, 0) },
+  ...{ papers_fractional: 0, publications_fractional: 0, rate_fractional: null },
+  ...{ below: true, unstable: true },
+} as const;
+
+/** @param ror the full identifier */
+export async function buildInstitution(reading: Reading, ror: string, { sort }: PlaceQuery): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const all = await store.institutions(snapshot, window?.id, { below: true });
+  const rows = sortRows(all, sort, PUBLICATIONS_MIN.institution, (row) => row.ror);
+  const nothing = { rank: null, ror, name: null, country_code: null, ...NO_FIGURES };
+  const institution = rows.find((row) => row.ror === ror) ?? nothing;
+  const series = await store.years(snapshot, window?.id, ror, "institution");
+  const data = { institution, rank: positionOf(institution, rows), series };
+  return jsonAnswer({ ...reading, topic: "institutions" }, data);
+}
+
+export async function buildDiscipline(
+  reading: Reading,
+  fieldId: string,
+  { sort }: PlaceQuery,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const all = await store.disciplines(snapshot, window?.id);
+  const rows = sortRows(all, sort, PUBLICATIONS_MIN.discipline, (row) => String(row.field_id));
+  const { name = "", domain = "" } = findField(Number(fieldId)) ?? {};
+  const nothing = { rank: null, field_id: Number(fieldId), name, domain, ...NO_FIGURES };
+  const discipline = rows.find((row) => row.field_id === nothing.field_id) ?? nothing;
+  const series = await store.years(snapshot, window?.id, fieldId, "discipline");
+  const data = { discipline, rank: positionOf(discipline, rows), series };
+  return jsonAnswer({ ...reading, topic: "disciplines" }, data);
+}
+
+type HasRank = { readonly rank: number | null };
+
+function positionOf({ rank }: HasRank, rows: readonly HasRank[]) {
+  return { position: rank, of: rows.filter((row) => row.rank !== null).length };
+}
+
+/** The papers behind the figures: a list's `papers` is their number, and `papers_fractional` the sum of their shares. */
+export async function buildPapers(
+  reading: Reading,
+  { format, limit, offset, ...place }: z.output<typeof PapersQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const rows = window === undefined ? [] : await store.papers(snapshot, window, place);
+  const shown = rows.slice(offset, limit === undefined ? undefined : offset + limit);
+  return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow.keyof().options, shown);
 }
 
 export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {
@@ -141,4 +315,21 @@ export async function buildCases(reading: Reading, { type }: z.output<typeof Cas
 
 export async function buildNews({ snapshot, store, dataset }: Reading): Promise<Answer> {
   return jsonAnswer({ topic: "news", dataset }, await store.news(snapshot));
+}
+
+/** Everything that is loaded, in one file: each table in each listed window, the cases and the news. */
+export async function buildEverything(reading: Reading): Promise<Answer> {
+  const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false, offset: 0 } as const;
+  const files: [string, Uint8Array][] = [];
+  for (const window of reading.dataset.windows) {
+    const of = { ...reading, window };
+    files.push([`countries-${window.id}.csv`, (await buildCountries(of, query)).body]);
+    files.push([`institutions-${window.id}.csv`, (await buildInstitutions(of, query)).body]);
+    files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
+  }
+  files.push(["cases.json", (await buildCases(reading, {})).body]);
+  files.push(["news.json", (await buildNews(reading)).body]);
+  const { dataset } = reading;
+  files.push(["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body]);
+  return filesAnswer({ topic: "overview", dataset }, Object.fromEntries(files));
 }

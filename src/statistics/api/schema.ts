@@ -1,8 +1,18 @@
 import { z } from "zod";
-import { queryBoolean, queryDefault } from "../../http/input/wire-types.ts";
-import { REGIONS } from "../facts/countries.ts";
+import { queryBoolean, queryDefault, queryInteger } from "../../http/input/wire-types.ts";
+import { findCountry, REGIONS } from "../facts/countries.ts";
+import { FIELDS } from "../facts/fields.ts";
 import { CASE_TYPES, SOURCE_IDS } from "../facts/sources.ts";
-import { CountryComparison, CountryRow, Counts, YearPoint } from "../read-model/rows.ts";
+import { SORT_KEYS } from "../rates/ranking.ts";
+import {
+  CountryComparison,
+  CountryRow,
+  Counts,
+  DisciplineRow,
+  InstitutionRow,
+  YearPoint,
+} from "../read-model/rows.ts";
+import { normaliseRor } from "../sources/identifiers.ts";
 
 const RetrievedAt = z
   .string()
@@ -18,6 +28,7 @@ const SourceEntry = z
     version: z.string().nullable().describe("The name of this version at the source or in its file."),
     license: z.string().nullable(),
     url: z.string().nullable(),
+    newest_record: z.string().optional().describe("Date or year of its newest record."),
   })
   .meta({ id: "SourceEntry" });
 
@@ -49,18 +60,17 @@ export function envelope<const T extends z.ZodType>(id: string, data: T) {
   return z.object({ meta: Meta, data }).meta({ id });
 }
 
-export const CountryData = z
+const Position = z
   .object({
-    country: CountryRow,
-    rank: z
-      .object({
-        position: z.int().min(1).nullable().describe("The country's rank; null when it is below."),
-        of: z.int().min(0).describe("Number of ranked countries."),
-      })
-      .describe("The country's position among all ranked countries."),
-    comparison: CountryComparison,
-    series: z.array(YearPoint).describe("Each year of the window."),
+    position: z.int().min(1).nullable().describe("The rank; null when it is below."),
+    of: z.int().min(0).describe("Number of ranked rows."),
   })
+  .describe("The position among all ranked rows.");
+
+const Series = z.array(YearPoint).describe("Each year of the window.");
+
+export const CountryData = z
+  .object({ country: CountryRow, rank: Position, comparison: CountryComparison, series: Series })
   .meta({ id: "CountryData" });
 
 const Window = z
@@ -104,6 +114,16 @@ const Freshness = z
     retrieved_at: RetrievedAt,
     newest_record: z.string().nullable().describe("Date or year of its newest record."),
     stale: z.boolean().describe("Whether it is older than the source's release cycle, or was never loaded."),
+    last_attempt_at: z
+      .string()
+      .meta({ format: "date-time" })
+      .optional()
+      .describe("When a refresh last tried to fetch and load it; missing when none ever did."),
+    last_failure: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Why that attempt failed, so that the old data stay; null when it succeeded."),
   })
   .meta({ id: "Freshness" });
 
@@ -130,9 +150,17 @@ export type OverviewData = z.output<typeof OverviewData>;
 /** Checked against the list of windows by `StatisticsAnswers`, whose error can name them. */
 const WindowId = z
   .string()
-  .meta({ override: { type: "string", pattern: "^\\d{4}-\\d{4}$" }, examples: ["2013-2017"] })
+  .meta({ override: { type: "string", pattern: "^\\d{4}-\\d{4}$" } })
   .describe(
     "A span of years, both inclusive: one of those that `/v1/` lists. The default is the first that is not provisional.",
+  )
+  .optional();
+
+const DatasetVersion = z
+  .string()
+  .meta({ examples: ["1f0c2a9b6d3e4f58"] })
+  .describe(
+    "A `dataset_version` of an earlier answer: the figures of then, for a year after they were replaced. The default is the loaded data.",
   )
   .optional();
 
@@ -149,16 +177,86 @@ const RegionSlug = z
   .describe("Only the countries of a UN M49 region or sub-region. `rank` stays global.")
   .optional();
 
-export const CountriesQuery = z.object({
-  window: WindowId,
-  region: RegionSlug,
-  below: Below,
+/** Checked against the years of the data by `StatisticsAnswers`. */
+const years = {
+  from: queryInteger({ min: 1_000, max: 9_999 })
+    .optional()
+    .describe("First year of any span of years, in place of `window`. The first of the data by default."),
+  to: queryInteger({ min: 1_000, max: 9_999 })
+    .optional()
+    .describe("Last year of that span, inclusive. The last of the data by default."),
+};
+
+const Sort = z
+  .enum(SORT_KEYS)
+  .optional()
+  .describe(
+    "Orders and ranks the rows by this figure, and adds `rate_shrunken`, `rank_low` and `rank_high` to each. Without it, the order is that of `rate`.",
+  );
+
+const page = {
+  limit: queryInteger({ min: 1 }).optional().describe("The number of rows to return. All by default."),
+  offset: queryDefault(queryInteger({ min: 0 }), 0).describe(
+    "The number of rows to skip, in the order of the table.",
+  ),
+};
+
+/** What tables of figures have in common. The order is that of the list of parameters in the index. */
+const table = {
   format: Format,
+  ...years,
+  sort: Sort,
+  stable: queryDefault(queryBoolean(), false).describe("`true` leaves out the rows that are `unstable`."),
+  ...page,
+  dataset_version: DatasetVersion,
+};
+
+export const CountriesQuery = z.object({ window: WindowId, region: RegionSlug, below: Below, ...table });
+
+const CountryFilter = z
+  .string()
+  .transform((code) => code.toUpperCase())
+  .refine((code) => findCountry(code) !== undefined, {
+    error: "must be an ISO 3166-1 alpha-2 code, such as DE",
+  })
+  .meta({ override: { type: "string", pattern: "^[A-Za-z]{2}$" }, examples: ["DE"] })
+  .optional();
+
+export const InstitutionsQuery = z.object({
+  window: WindowId,
+  below: Below,
+  ...table,
+  country: CountryFilter.describe("Only the institutions of a country, by its ISO 3166-1 alpha-2 code."),
 });
 
-export const InstitutionsQuery = z.object({ window: WindowId, below: Below, format: Format });
+export const DisciplinesQuery = z.object({ window: WindowId, ...table });
 
-export const DisciplinesQuery = z.object({ window: WindowId, format: Format });
+export const PapersQuery = z.object({
+  window: WindowId,
+  country: CountryFilter.describe("Only the papers of a country, by its ISO 3166-1 alpha-2 code."),
+  institution: z
+    .string()
+    .transform((ror) => normaliseRor(ror) ?? "")
+    .refine((ror) => ror !== "", { error: "must be a ROR identifier, such as https://ror.org/05a28rw58" })
+    .meta({ override: { type: "string" }, examples: ["https://ror.org/05a28rw58"] })
+    .describe("Only the papers of an institution, by its ROR identifier.")
+    .optional(),
+  discipline: z
+    .enum(FIELDS.map(({ fieldId }) => String(fieldId)))
+    .transform(Number)
+    .describe("Only the papers of an OpenAlex field, by its number.")
+    .optional(),
+  format: Format,
+  ...years,
+  ...page,
+  dataset_version: DatasetVersion,
+});
+
+/** The query of a country, an institution or a discipline. */
+export type PlaceQuery = z.output<typeof InstitutionQuery>;
+
+/** The query of one table. */
+export type TableQuery = z.output<z.ZodObject<typeof table>> & { readonly below?: boolean };
 
 export const CountryParams = z.object({
   code: z
@@ -168,8 +266,70 @@ export const CountryParams = z.object({
     .describe("ISO 3166-1 alpha-2 code, in any case."),
 });
 
-export const CountryQuery = z.object({ window: WindowId });
+/** A replaced version does not keep the publications of each institution in each year. */
+export const InstitutionQuery = z.object({ window: WindowId, ...years, sort: Sort });
+
+export const PlaceQuery = InstitutionQuery.extend({ dataset_version: DatasetVersion });
+
+export const InstitutionParams = z.object({
+  ror: z
+    .string()
+    .refine((text) => normaliseRor(text) !== undefined, "must be a ROR identifier, such as 02mhbdp94")
+    .meta({ examples: ["02mhbdp94"] })
+    .describe("The end of a ROR identifier."),
+});
+
+export const DisciplineParams = z.object({
+  field_id: z
+    .string()
+    .regex(/^(?:1[1-9]|2\d|3[0-6])$/, "must be the number of an OpenAlex field: 11 to 36")
+    .meta({ examples: ["27"] })
+    .describe("Number of the OpenAlex field, 11 to 36."),
+});
+
+export const InstitutionData = z
+  .object({ institution: InstitutionRow, rank: Position, series: Series })
+  .meta({ id: "InstitutionData" });
+
+export const DisciplineData = z
+  .object({ discipline: DisciplineRow, rank: Position, series: Series })
+  .meta({ id: "DisciplineData" });
+
+export const WindowsData = z
+  .object({
+    first_year: z.int().nullable().describe("First year of the publications data; null before any load."),
+    last_year: z
+      .int()
+      .nullable()
+      .describe("Last year of that data. `from` and `to` may be any years between."),
+    newest_retraction: z.string().nullable().describe("Date of the newest retraction."),
+    settled_until: z
+      .int()
+      .nullable()
+      .describe(
+        "The last year whose papers all had three years to be retracted, by the dates. Later years are not complete.",
+      ),
+    newest_settled: z
+      .string()
+      .nullable()
+      .describe("The newest three settled years, which the pages show first: `2019-2021`."),
+    delays: z
+      .array(
+        z.object({
+          years: z.int().describe("Years since the publication of a paper."),
+          later: z.number().describe("Share of the retractions that came later than that."),
+        }),
+      )
+      .describe(
+        "How long retractions take, over all papers with both dates. Recent papers can have short delays only, so the true shares are higher.",
+      ),
+  })
+  .meta({ id: "WindowsData" });
+export type WindowsData = z.output<typeof WindowsData>;
+/** The query of an endpoint that has no other parameters. */
+export const VersionQuery = z.object({ dataset_version: DatasetVersion });
 
 export const CasesQuery = z.object({
   type: z.enum(CASE_TYPES).optional().describe("Only the cases of this type."),
+  dataset_version: DatasetVersion,
 });

@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { invalidInput } from "../../http/input/parse.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { Window } from "../rates/windows.ts";
+import { type Window, yearsOf } from "../rates/windows.ts";
+import { NOT_KEPT, showRows, showVersion } from "../read-model/kept-versions.ts";
 import { type Dataset, readSnapshot, type StatisticsStore } from "../read-model/statistics-store.ts";
 import type { Answer } from "./answer.ts";
 import { buildOverview, presentFreshness, type Reading } from "./build-answers.ts";
@@ -35,28 +36,29 @@ export class StatisticsAnswers {
 
   async overview(endpoints: OverviewData["endpoints"], now: Date): Promise<Answer> {
     const dataset = await this.#currentDataset();
-    const freshness = presentFreshness(dataset.sources, now);
+    const freshness = presentFreshness(dataset.sources, now, dataset.attempts);
     // Apart from loads, only a source that becomes stale changes this answer.
     const stale = freshness.filter((source) => source.stale).map(({ source }) => source);
     const key = ["overview", dataset.revision, ...stale].join(" ");
-    const context = async () => buildOverview(dataset, freshness, endpoints);
+    const context = async () => buildOverview(dataset, freshness, endpoints, now);
     return this.#cache.forceFetch(key, { context });
   }
 
   /**
    * An answer about a window, from memory or built.
    * @param endpoint distinguishes the answers to the same parameters.
-   * @param asked the parameters. Without a `window`, the default window is meant.
-   * @throws DomainError `invalid_input` for a window that is not listed.
+   * @param asked the parameters. Without a `window`, the default window is meant, and without a `dataset_version` the loaded data.
+   * @throws DomainError `invalid_input` for a window that is not listed, for years that the data do not have, and for a version
+   *   that is not kept.
    */
-  async get(
-    endpoint: string,
-    asked: Readonly<Record<string, unknown>>,
-    build: (reading: Reading) => Promise<Answer>,
-  ): Promise<Answer> {
+  async get(endpoint: string, asked: Asked, build: (reading: Reading) => Promise<Answer>): Promise<Answer> {
     const dataset = await this.#currentDataset();
-    const window = chooseWindow(dataset.windows, asked.window);
-    const key = JSON.stringify([endpoint, dataset.revision, { ...asked, window: window?.id }]);
+    const { dataset_version: version, ...rest } = asked;
+    if (version !== undefined && version !== dataset.datasetVersion)
+      return this.#getKept(endpoint, asked, version, build);
+    const window = chooseWindow(dataset, rest);
+    const chosen = { ...rest, from: undefined, to: undefined, window: window?.id };
+    const key = JSON.stringify([endpoint, dataset.revision, chosen]);
     const context = () =>
       readSnapshot(this.#database, async (snapshot) => {
         if ((await this.#store.revision(snapshot)) !== dataset.revision) throw new Superseded();
@@ -69,6 +71,25 @@ export class StatisticsAnswers {
       this.forget();
       return this.get(endpoint, asked, build);
     }
+  }
+
+  /** An answer from a version that was replaced, which has the rows of the listed windows alone. */
+  #getKept(
+    endpoint: string,
+    asked: Asked,
+    version: string,
+    build: (reading: Reading) => Promise<Answer>,
+  ): Promise<Answer> {
+    const context = () =>
+      this.#database.transaction(async (snapshot) => {
+        if (!(await showVersion(snapshot, version)))
+          throw invalidInput([{ field: "dataset_version", message: NOT_KEPT }]);
+        const dataset = await this.#store.dataset(snapshot);
+        const window = listedWindow(dataset.windows, chooseWindow(dataset, asked)?.id);
+        if (window !== undefined) await showRows(snapshot, version, window.id);
+        return build({ snapshot, store: this.#store, dataset, window });
+      });
+    return this.#cache.forceFetch(JSON.stringify([endpoint, asked]), { context });
   }
 
   /** A failed read is tried again by the next call. */
@@ -95,8 +116,34 @@ class Superseded extends Error {}
  */
 const CACHE_BYTES_MAX = 96 * 1024 * 1024;
 
-/** The window that a request names, or the default. Undefined before any load, when there are none. */
-function chooseWindow(windows: readonly Window[], id: unknown): Window | undefined {
+/** The parameters of a request, of which some decide its years and its version of the data. */
+export type Asked = Readonly<Record<string, unknown>> & {
+  readonly dataset_version?: string | undefined;
+  readonly window?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+};
+
+/** The years that a request names, or the default window. Undefined before any load, when there are none. */
+function chooseWindow({ windows, settledUntil: settled }: Dataset, { window, from, to }: Asked) {
+  if (from === undefined && to === undefined) return listedWindow(windows, window);
+  if (window !== undefined)
+    throw invalidInput([{ field: "window", message: "must not be given with from or to" }]);
+  if (windows.length === 0) return undefined;
+  const [first, last] = yearsOf(windows);
+  const span = { from: from ?? first, to: to ?? last };
+  const outside = (["from", "to"] as const).filter((field) => span[field] < first || span[field] > last);
+  if (outside.length > 0) {
+    const message = `must be a year from ${first} to ${last}`;
+    throw invalidInput(outside.map((field) => ({ field, message })));
+  }
+  if (span.from > span.to) throw invalidInput([{ field: "from", message: "must not be after to" }]);
+  const id = `${span.from}-${span.to}`;
+  const listed = windows.find((one) => one.id === id);
+  return listed ?? { id, ...span, provisional: span.to > settled, default: false };
+}
+
+function listedWindow(windows: readonly Window[], id: string | undefined): Window | undefined {
   if (id === undefined) return windows.find((window) => window.default);
   const chosen = windows.find((window) => window.id === id);
   if (chosen !== undefined) return chosen;

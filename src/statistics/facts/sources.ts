@@ -66,3 +66,7 @@ export const LICENSE_URL = "https://creativecommons.org/licenses/by/4.0/";
 /** The kind of work with the plagiarism; `peer_review` if a reviewer took the text. */
 export const CASE_TYPES = ["dissertation", "article", "book", "peer_review", "other"] as const;
 export type CaseType = (typeof CASE_TYPES)[number];
+
+/** What the sentence that says plagiarism tells: somebody found it, the page states it, or somebody alleged it. */
+export const FINDINGS = ["found", "stated", "alleged"] as const;
+export type Finding = (typeof FINDINGS)[number];

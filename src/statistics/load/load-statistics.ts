@@ -4,6 +4,7 @@ import type { Database, Queryable } from "../../platform/postgres/database.ts";
 import type { Progress } from "../../platform/terminal/progress.ts";
 import { SOURCES } from "../facts/sources.ts";
 import { buildReadModel } from "../read-model/build-read-model.ts";
+import { keepVersion } from "../read-model/kept-versions.ts";
 import { STATISTICS_LOADED_CHANNEL } from "../read-model/statistics-store.ts";
 import { type InspectedFile, inspectFile, type OnBytes } from "../sources/input/text-file.ts";
 import { accumulateNews, PART_LOADERS } from "./part-loaders.ts";
@@ -21,6 +22,7 @@ import {
   type StoredDataset,
   setRetrieved,
 } from "./parts.ts";
+import { implausibleChanges } from "./plausibility.ts";
 
 /** The paths of the files to load, by part. A part without a file stays as it is. */
 export type StatisticsFiles = { readonly [part in PartName]?: string | undefined };
@@ -35,7 +37,9 @@ export type LoadOptions = {
   readonly replaceReal?: boolean;
   /** Adds the news to the news of earlier loads. */
   readonly accumulatesNews?: boolean;
-  /** When the files were fetched. The default is the time of the load, or of the first load of an unchanged file. */
+  /** Refuses a part whose counts differ so much from those of its last load that its source must have failed. */
+  readonly refusesImplausible?: boolean;
+  /** When the files were fetched. The default is when each was written, at the latest the time of its first load. */
   readonly retrievedAt?: Date;
   readonly origins?: { readonly [part in PartName]?: Origin };
   readonly clock?: () => Date;
@@ -59,7 +63,7 @@ export type LoadResult = {
  * Replaces the named parts and recomputes all figures in one transaction: readers see the old data until it ends, and
  * a failed load changes nothing. The same files give the same answers, byte for byte; loading them again changes nothing.
  * @throws DomainError `unreadable_file`, naming file, row and column; `invalid_input` when synthetic data would replace real
- * data; `store_unavailable`.
+ * data, and for an implausible part; `store_unavailable`.
  */
 export type LoadStatistics = (files: StatisticsFiles, options?: LoadOptions) => Promise<LoadResult>;
 
@@ -97,7 +101,8 @@ async function load(
   if (dataset !== undefined && changed.length === 0 && options.retrievedAt === undefined) {
     return { datasetVersion: dataset.version, revision: dataset.revision, loaded: [], unchanged };
   }
-  const loaded = await loadParts(db, changed, options);
+  if (changed.length > 0) await keepVersion(db, now(options));
+  const loaded = await loadParts(db, changed, before, options);
   if (options.retrievedAt !== undefined) {
     for (const part of unchanged) await setRetrieved(db, PART_SOURCES[part], options.retrievedAt);
   }
@@ -109,6 +114,7 @@ async function clearOtherKind(db: Queryable, options: LoadOptions): Promise<void
   const { isSynthetic = false, replaceReal = false, say } = options;
   const other = (await findParts(db)).filter((part) => part.isSynthetic !== isSynthetic);
   if (other.length === 0) return;
+  await keepVersion(db, now(options));
   if (isSynthetic && !replaceReal) {
     const names = other.map(({ name }) => name).join(", ");
     throw new DomainError("invalid_input", `Real data are loaded (${names}), and would all be replaced.`);
@@ -120,6 +126,7 @@ async function clearOtherKind(db: Queryable, options: LoadOptions): Promise<void
 async function loadParts(
   db: Queryable,
   inputs: readonly Input[],
+  before: Awaited<ReturnType<typeof findParts>>,
   options: LoadOptions,
 ): Promise<LoadResult["loaded"]> {
   const { isSynthetic = false, accumulatesNews = false, say } = options;
@@ -129,15 +136,25 @@ async function loadParts(
   for (const { part, input } of inputs) {
     say?.(`Reading ${basename(input.file)} (${describe(input)})`);
     const loader = part === "news" && accumulatesNews ? accumulateNews : PART_LOADERS[part];
-    const { notes, newestRecord, version, sha256 } = await loader(db, input, onBytes);
+    const { notes, newestRecord, version, sha256, counts } = await loader(db, input, onBytes);
     const source = SOURCES[PART_SOURCES[part]];
     const { name, license, url } = options.origins?.[part] ?? source;
+    // Counts of another origin, such as a file of the operator's own, say nothing about this one.
+    const last = before.find((one) => one.source === PART_SOURCES[part] && one.url === url);
+    const changes = last?.counts == null ? [] : implausibleChanges(last.counts, counts);
+    if (options.refusesImplausible && changes.length > 0) {
+      throw new DomainError(
+        "invalid_input",
+        `the new data are not plausible (${changes.join("; ")}); if they are right, --accept loads them.`,
+      );
+    }
     await putPart(db, {
+      counts,
       ...{ source: PART_SOURCES[part], name, license, url, isSynthetic },
       inputSha256: sha256 ?? input.sha256,
       version: version ?? input.sha256.slice(0, VERSION_CHARS),
       newestRecord: newestRecord ?? null,
-      retrievedAt: options.retrievedAt ?? now(options),
+      retrievedAt: options.retrievedAt ?? earlier(input.modifiedAt, now(options)),
     });
     loaded.push({ part, notes });
   }
@@ -180,6 +197,10 @@ async function finish(
   const revision = await putDataset(db, datasetVersion, options.isSynthetic ?? false, now(options));
   await db.query("select pg_notify($1, $2)", [STATISTICS_LOADED_CHANNEL, String(revision)]);
   return { datasetVersion, revision };
+}
+
+function earlier(a: Date, b: Date): Date {
+  return a < b ? a : b;
 }
 
 function now({ clock }: LoadOptions): Date {

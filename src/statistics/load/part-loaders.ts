@@ -1,16 +1,18 @@
 import { groupItems } from "../../platform/flow/concurrency.ts";
 import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows, rowsAsJson } from "../../platform/postgres/sql.ts";
-import { documentedCases } from "../sources/cases/documented-cases.ts";
+import { documentedCases, WIKI } from "../sources/cases/documented-cases.ts";
 import { type ListPage, listPages } from "../sources/cases/list-page.ts";
 import { refusedFile, shown } from "../sources/input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../sources/input/text-file.ts";
+import { UnknownValues } from "../sources/input/unknown-values.ts";
 import { type News, newsMentions } from "../sources/news/news-mentions.ts";
 import { type RetractedWork, retractedWorks } from "../sources/openalex/retracted-works.ts";
 import { publicationCounts } from "../sources/publications/publication-counts.ts";
-import { retractions } from "../sources/retractions.ts";
+import { retractions, UnknownRetractions } from "../sources/retractions.ts";
 import { followSuccessors, organisations } from "../sources/ror/organisations.ts";
 import type { PartName } from "./parts.ts";
+import { type PartCounts, unknownReason } from "./plausibility.ts";
 
 /** A part that has just been stored. */
 type LoadedPart = {
@@ -20,6 +22,8 @@ type LoadedPart = {
   readonly version?: string;
   /** The hash of the tables' contents, where they hold more than the file. */
   readonly sha256?: string | undefined;
+  /** What the next refresh is compared with. */
+  readonly counts: PartCounts;
   /** Sentences for the person who loads the file. */
   readonly notes: readonly string[];
 };
@@ -44,10 +48,12 @@ const NAMES_SHOWN = 10;
 async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query(
     `create temporary table staged_retractions
-       (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[]) on commit drop`,
+       (paper_key text, published_on date, retracted_on date, is_plagiarism boolean, countries text[], title text,
+        notice_doi text, reasons text[]) on commit drop`,
   );
   const unknownNames = new Set<string>();
-  for await (const batch of groupItems(retractions(input, onBytes), BATCH)) {
+  const unknown = new UnknownRetractions();
+  for await (const batch of groupItems(retractions(input, onBytes, unknown), BATCH)) {
     await insertRows(db, "staged_retractions", batch);
     for (const name of batch.flatMap((one) => one.unknownCountries)) {
       if (unknownNames.size < NAMES_SHOWN) unknownNames.add(name);
@@ -57,10 +63,14 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
   await db.query("delete from statistics_papers");
   // Notices of one paper that disagree are joined: any core reason, all countries, the earliest original date.
   await db.query(
-    `insert into statistics_papers (paper_key, year, countries)
+    `insert into statistics_papers (paper_key, year, countries, title, notice_dois, published_on, noticed_on, reasons)
      select paper_key, extract(year from min(published_on)),
-            coalesce(array_agg(distinct code) filter (where code is not null), '{}')
+            coalesce(array_agg(distinct code) filter (where code is not null), '{}'), min(title collate "C"),
+            coalesce(array_agg(distinct notice_doi collate "C") filter (where notice_doi is not null), '{}'),
+            min(published_on), min(retracted_on),
+            coalesce(array_agg(distinct reason collate "C") filter (where reason is not null), '{}')
        from staged_retractions left join lateral unnest(countries) as code on true
+            left join lateral unnest(reasons) as reason on true
       group by paper_key
      having bool_or(is_plagiarism)`,
   );
@@ -69,30 +79,50 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
     notices: number;
     papers: number;
     undated: number;
+    located: number;
+    places: number;
   }>(
     `select to_char(max(retracted_on), 'YYYY-MM-DD') as newest, count(*) as notices,
             (select count(*) from statistics_papers) as papers,
-            (select count(*) from statistics_papers where year is null) as undated
+            (select count(*) from statistics_papers where year is null) as undated,
+            (select count(*) from statistics_papers where cardinality(countries) > 0) as located,
+            (select count(distinct code) from statistics_papers cross join unnest(countries) as code) as places
        from staged_retractions`,
   );
   // A file that was cut off after its header would make every rate 0.
   if (found === undefined || found.notices === 0)
     throw refusedFile(input, "the file contains no retractions.");
-  const { newest, notices, papers, undated } = found;
+  const { newest, notices, papers, undated, located, places } = found;
+  const reasons = [...unknown.papersOfReason].map(
+    ([reason, { size }]) => [unknownReason(reason), size] as const,
+  );
   const names = [...unknownNames].map((name) => shown(name)).join(", ");
   return {
     newestRecord: newest ?? undefined,
+    counts: {
+      ...{
+        retractions: notices,
+        papers,
+        "papers with a date": papers - undated,
+        "papers with a place": located,
+        places,
+      },
+      ...Object.fromEntries(reasons),
+    },
     notes: [
       `${counted(papers, "paper")} with a core plagiarism reason, of ${counted(notices, "retraction")}`,
       ...(undated > 0 ? [`${counted(undated, "paper")} without an original date: in no window`] : []),
       ...(names === "" ? [] : [`not recognised as a country: ${names}`]),
+      ...reasons.map(([name, count]) => `not counted: ${count} ${name}`),
+      ...unknown.natures.notes(),
     ],
   };
 }
 
 async function loadPublications(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
   await db.query("delete from statistics_publications");
-  for await (const batch of groupItems(publicationCounts(input, onBytes), BATCH)) {
+  const unknownKeys = new UnknownValues();
+  for await (const batch of groupItems(publicationCounts(input, onBytes, unknownKeys), BATCH)) {
     const contradiction = await insertOnce(db, "statistics_publications", "dimension, key, year", batch);
     if (contradiction === undefined) continue;
     const { row, key, year } = contradiction;
@@ -100,15 +130,30 @@ async function loadPublications(db: Queryable, input: InspectedFile, onBytes: On
     throw refusedFile({ file: input.file, row, column: "publications" }, reason);
   }
   await db.query("analyze statistics_publications");
-  const [found] = await db.query<{ rows: number; first: number | null; last: number | null }>(
-    "select count(*) as rows, min(year) as first, max(year) as last from statistics_publications",
+  const [found] = await db.query<{
+    rows: number;
+    first: number | null;
+    last: number | null;
+    publications: number;
+  }>(
+    "select count(*) as rows, min(year) as first, max(year) as last, sum(publications) as publications from statistics_publications",
+  );
+  const dimensions = await db.query<{ dimension: string; keys: number }>(
+    "select dimension, count(distinct key) as keys from statistics_publications group by dimension",
   );
   if (found === undefined || found.first === null) {
     throw refusedFile(input, "the file has no rows below the header.");
   }
   return {
     newestRecord: String(found.last),
-    notes: [`${counted(found.rows, "count")} of publications, of ${found.first} to ${found.last}`],
+    counts: {
+      ...{ rows: found.rows, publications: found.publications },
+      ...Object.fromEntries(dimensions.map(({ dimension, keys }) => [`keys of ${dimension}`, keys])),
+    },
+    notes: [
+      `${counted(found.rows, "count")} of publications, of ${found.first} to ${found.last}`,
+      ...unknownKeys.notes(),
+    ],
   };
 }
 
@@ -119,7 +164,8 @@ async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes):
        (doi text, publication_year integer, institutions text[], field_id integer) on commit drop`,
   );
   await db.query("delete from statistics_work_institutions");
-  for await (const batch of groupItems(retractedWorks(input, onBytes), BATCH)) {
+  const unknownFields = new UnknownValues();
+  for await (const batch of groupItems(retractedWorks(input, onBytes, unknownFields), BATCH)) {
     const rows = batch.map((work) => ({ ...work, institutions: work.institutions.map(({ ror }) => ror) }));
     await insertRows(db, "staged_works", rows);
     await keepNames(db, batch);
@@ -132,12 +178,16 @@ async function loadWorks(db: Queryable, input: InspectedFile, onBytes: OnBytes):
       group by doi`,
   );
   await db.query("analyze statistics_works");
-  const [found] = await db.query<{ works: number; newest: number | null }>(
-    `select count(distinct doi) as works, max(publication_year) as newest from staged_works`,
+  const [found] = await db.query<{ works: number; placed: number; sorted: number; newest: number | null }>(
+    `select count(*) as works, count(*) filter (where cardinality(institutions) > 0) as placed, count(field_id) as sorted,
+            (select max(publication_year) from staged_works) as newest
+       from statistics_works`,
   );
+  const { works = 0, placed = 0, sorted = 0 } = found ?? {};
   return {
     newestRecord: found?.newest?.toString(),
-    notes: [`${counted(found?.works ?? 0, "work")} with a DOI`],
+    counts: { works, "works with an institution": placed, "works with a field": sorted },
+    notes: [`${counted(works, "work")} with a DOI`, ...unknownFields.notes()],
   };
 }
 
@@ -180,9 +230,12 @@ async function loadOrganisations(db: Queryable, input: InspectedFile, onBytes: O
     "statistics_successions",
     [...followed].map(([ror, successor]) => ({ ror, successor })),
   );
-  const [found] = await db.query<{ count: number }>("select count(*) as count from statistics_organisations");
+  const [found] = await db.query<{ count: number; located: number }>(
+    "select count(*) as count, count(country_code) as located from statistics_organisations",
+  );
   return {
     newestRecord,
+    counts: { organisations: found?.count ?? 0, "organisations with a country": found?.located ?? 0 },
     notes: [
       `${counted(found?.count ?? 0, "organisation")}, ${counted(followed.size, "withdrawn one")} with one successor`,
     ],
@@ -212,17 +265,19 @@ async function insertOnce<R extends object>(
   return contradiction === undefined ? undefined : rows[contradiction.index];
 }
 
-/** The wiki of the pages, and the licence of its text. */
-const WIKI = "https://en.wikipedia.org";
+/** The licence of the text of every Wikipedia. */
 const WIKI_LICENSE = "CC-BY-SA-4.0";
 
 async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
-  const pages = new Map((await listPages(input, onBytes)).map((page) => [page.title, page]));
+  const pages = new Map(
+    (await listPages(input, onBytes)).map((page) => [`${page.wiki ?? WIKI}\n${page.title}`, page]),
+  );
   const rows = [...pages.values()].flatMap((page) =>
     documentedCases(page).map((one) => ({
       ...one,
       pageTitle: page.title,
       revisionId: page.revisionId,
+      revisedAt: page.revisedAt,
       url: revisionUrl(page),
       license: WIKI_LICENSE,
     })),
@@ -234,14 +289,21 @@ async function loadCases(db: Queryable, input: InspectedFile, onBytes: OnBytes):
     rows.map((row, position) => ({ ...row, position })),
   );
   return {
-    newestRecord: undefined,
+    newestRecord: rows
+      .flatMap(({ revisedAt }) => revisedAt ?? [])
+      .toSorted()
+      .at(-1)
+      ?.slice(0, "YYYY-MM-DD".length),
     version: [...pages.values()].map(({ revisionId }) => revisionId).join(", "),
-    notes: [`${counted(rows.length, "case")} with a reference, from ${counted(pages.size, "page")}`],
+    counts: { cases: rows.length, pages: pages.size },
+    notes: [
+      `${counted(rows.length, "case")} of plagiarism with a reference, from ${counted(pages.size, "page")}`,
+    ],
   };
 }
 
-function revisionUrl({ title, revisionId }: ListPage): string {
-  return `${WIKI}/w/index.php?title=${encodeURIComponent(title.replaceAll(" ", "_"))}&oldid=${revisionId}`;
+function revisionUrl({ title, revisionId, wiki = WIKI }: ListPage): string {
+  return `${wiki}?title=${encodeURIComponent(title.replaceAll(" ", "_"))}&oldid=${revisionId}`;
 }
 
 async function loadNews(db: Queryable, input: InspectedFile, onBytes: OnBytes): Promise<LoadedPart> {
@@ -295,6 +357,7 @@ async function addNews(db: Queryable, { articles, timeline }: News) {
   );
   return {
     newestRecord: found?.newest ?? undefined,
+    counts: { "days of the timeline": timeline.length },
     notes: [
       `${counted(found?.articles ?? 0, "article")}, ${counted(timeline.length, "day")} of the timeline`,
     ],

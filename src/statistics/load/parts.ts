@@ -3,6 +3,8 @@ import type { Queryable } from "../../platform/postgres/database.ts";
 import { insertRows } from "../../platform/postgres/sql.ts";
 import type { SourceId } from "../facts/sources.ts";
 import { READ_MODEL_VERSION } from "../read-model/build-read-model.ts";
+import { STATISTICS_LOADED_CHANNEL } from "../read-model/statistics-store.ts";
+import type { PartCounts } from "./plausibility.ts";
 
 /** The parts that can be loaded separately, in the order of messages. No part depends on another. */
 export const PART_NAMES = ["retractions", "publications", "works", "organisations", "cases", "news"] as const;
@@ -30,6 +32,8 @@ type Part = {
   readonly version: string;
   readonly newestRecord: string | null;
   readonly retrievedAt: Date;
+  /** Null for a part that an earlier release loaded. */
+  readonly counts: PartCounts | null;
 };
 
 /** The version that answers carry, and the number that grows with each change. */
@@ -46,7 +50,7 @@ const LOAD_LOCK = 7_301_942;
 export async function findParts(db: Queryable): Promise<readonly Part[]> {
   return db.query<Part>(
     `select source, input_sha256 as "inputSha256", is_synthetic as "isSynthetic", name, license, url, version,
-            newest_record as "newestRecord", retrieved_at as "retrievedAt"
+            newest_record as "newestRecord", retrieved_at as "retrievedAt", counts
        from statistics_parts order by source collate "C"`,
   );
 }
@@ -58,6 +62,21 @@ export async function putPart(db: Queryable, part: Part): Promise<void> {
 
 export async function setRetrieved(db: Queryable, source: SourceId, retrievedAt: Date): Promise<void> {
   await db.query("update statistics_parts set retrieved_at = $2 where source = $1", [source, retrievedAt]);
+}
+
+/** Records when a refresh tried to fetch and load a part, and why that failed, if it did; readers are notified. */
+export async function putAttempt(
+  db: Queryable,
+  part: PartName,
+  attemptedAt: Date,
+  failure: string | null,
+): Promise<void> {
+  await db.query(
+    `insert into statistics_attempts (source, attempted_at, failure) values ($1, $2, $3)
+     on conflict (source) do update set attempted_at = excluded.attempted_at, failure = excluded.failure`,
+    [PART_SOURCES[part], attemptedAt, failure],
+  );
+  await db.query("select pg_notify($1, '')", [STATISTICS_LOADED_CHANNEL]);
 }
 
 /** Deletes everything that is loaded. */

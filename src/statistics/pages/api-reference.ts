@@ -45,7 +45,7 @@ const SchemaNode = z.object({
   description: z.string().optional(),
   enum: z.array(z.string()).optional(),
   const: z.string().optional(),
-  default: z.union([z.string(), z.boolean()]).optional(),
+  default: z.union([z.string(), z.boolean(), z.number()]).optional(),
   examples: z.array(z.union([z.string(), z.number()])).optional(),
   required: z.array(z.string()).optional(),
   get anyOf() {

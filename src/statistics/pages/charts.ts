@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from "../../http/html.ts";
-import { REGIONS } from "../facts/countries.ts";
+import { COUNTRIES, REGIONS } from "../facts/countries.ts";
+import { snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
 type RatesTable = "countries" | "institutions" | "disciplines";
@@ -13,7 +14,15 @@ export function ratesFigure(texts: Texts, table: RatesTable): Html {
   const title = words[`${table}Title`];
   return figure(texts, {
     ...{ id: table, title, columns: ratesColumns(texts, column) },
-    controls: [windowControl(texts), table === "countries" ? regionControl(texts) : "", logControl(texts)],
+    controls: [
+      viewControl(texts, table),
+      yearsControl(texts),
+      table === "countries" ? regionControl(texts) : "",
+      table === "institutions" ? countryControl(texts) : "",
+      sortControl(texts),
+      checkControl("stable", texts.page.look.stableOnly),
+      checkControl("log", texts.page.look.log),
+    ],
     above: ratesLegend(texts),
     below: [
       html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
@@ -28,7 +37,7 @@ export function comparisonFigure(texts: Texts): Html {
   return figure(texts, {
     ...{ id: "peers", title: counting.comparison, intro: words.ratesIntro },
     columns: ratesColumns(texts, words.country),
-    controls: [logControl(texts)],
+    controls: [checkControl("log", words.log)],
     above: ratesLegend(texts),
     below: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
   });
@@ -40,6 +49,22 @@ export function yearsFigure(texts: Texts): Html {
   return figure(texts, {
     ...{ id: "years", title: words.yearsTitle, intro: words.yearsIntro },
     columns: [words.year, words.papers, words.publications, words.rate],
+    above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>
+<ul class="legend" aria-hidden="true"><li class="incomplete">${words.incomplete}</li></ul>`,
+  });
+}
+
+/** More lines than these can't be told apart. */
+const LINES = [1, 2, 3, 4, 5, 6];
+
+/** Some countries over time. */
+export function trendsFigure(texts: Texts): Html {
+  const { look: words } = texts.page;
+  const options = [["", "–"], ...countriesByName(texts)] as const;
+  return figure(texts, {
+    ...{ id: "trends", title: words.trendsTitle, intro: words.trendsIntro },
+    columns: [words.country, words.year, words.papers, words.publications, words.rate],
+    controls: LINES.map((line) => selectControl(`country${line}`, `${words.country} ${line}`, options)),
     above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>`,
   });
 }
@@ -50,7 +75,7 @@ export function newsFigure(texts: Texts): Html {
   return figure(texts, {
     ...{ id: "news", title: words.newsTitle, intro: words.newsIntro },
     columns: [words.month, words.mentions, words.monitored, words.share],
-    above: html`<p class="axis-name">${words.newsAxis}</p>`,
+    above: html`<p class="axis-name">${texts.say(words.newsAxis)}</p>`,
   });
 }
 
@@ -74,6 +99,7 @@ ${controls === undefined ? "" : html`<form class="controls">${controls}</form>`}
 <div class="drawing" hidden>
 ${above}
 <div class="plot"></div>
+<p class="pointed" aria-hidden="true"></p>
 ${below}
 <details class="figures"><summary>${words.look.table} <span class="row-count"></span></summary>
 <div class="scroll" role="group" tabindex="0" aria-labelledby="${id}-title"><table>
@@ -81,6 +107,7 @@ ${below}
 <tbody></tbody>
 </table></div><p class="end" hidden>${words.script.cut}</p></details>
 <p class="downloads">${["SVG", "PNG", "CSV"].map((format) => downloadButton(texts, format))}</p>
+<details class="embed"><summary>${words.look.embed}</summary>${snippetOf(texts, html`<span data-embed></span>`)}</details>
 </div>
 </figure>
 `;
@@ -92,22 +119,50 @@ export function downloadButton(texts: Texts, format: string): Html {
 }
 
 function ratesColumns({ page: { look: words } }: Texts, name: string): readonly string[] {
-  return [words.rank, name, words.papers, words.publications, words.rate, words.interval];
+  const { rank, papers, publications, rate, interval, shrunken, rankRange } = words;
+  return [rank, name, papers, publications, rate, interval, shrunken, rankRange];
 }
 
 function ratesLegend(texts: Texts): Html {
   const { look: words } = texts.page;
   return html`<ul class="legend" aria-hidden="true">
-<li class="stable">${texts.say(words.stable)}</li>
-<li class="unstable">${texts.say(words.unstable)}</li>
+<li class="stable" data-views="list funnel">${texts.say(words.stable)}</li>
+<li class="unstable" data-views="list funnel">${texts.say(words.unstable)}</li>
+<li class="limits" data-views="funnel" hidden>${words.funnelLimits}</li>
 <li class="reach">${texts.say(words.interval)}</li>
-<li class="beyond" hidden>${words.beyond}</li>
+<li class="shrunken">${words.shrunken}</li>
 </ul>`;
 }
 
-export function windowControl({ page: { look: words } }: Texts): Html {
-  return html`<label>${words.window} <select name="window" disabled></select></label>
+/** Any years of the data. The page's script fills both lists. */
+export function yearsControl({ page: { look: words } }: Texts): Html {
+  return html`<label>${words.from} <select name="from" disabled></select></label>
+<label>${words.to} <select name="to" disabled></select></label>
 `;
+}
+
+function selectControl(name: string, label: string, options: readonly (readonly [string, string])[]): Html {
+  const choices = options.map(([value, text]) => html`<option value="${value}">${text}</option>`);
+  return html`<label>${label} <select name="${name}" disabled>${choices}</select></label>
+`;
+}
+
+function viewControl({ page: { look: words } }: Texts, table: RatesTable): Html {
+  const map = table === "countries" ? ([["map", words.viewMap]] as const) : [];
+  return selectControl("view", words.view, [["list", words.viewList], ...map, ["funnel", words.viewFunnel]]);
+}
+
+function sortControl({ page: { look: words } }: Texts): Html {
+  return selectControl("sort", words.sort, [
+    ["rate_shrunken", words.shrunken],
+    ["rate_ci_low", words.sortLow],
+    ["rate", words.rate],
+  ]);
+}
+
+function countryControl(texts: Texts): Html {
+  const { country, world } = texts.page.look;
+  return selectControl("country", country, [["", world], ...countriesByName(texts)]);
 }
 
 function regionControl({ page: { look: words }, language }: Texts): Html {
@@ -120,9 +175,18 @@ function regionControl({ page: { look: words }, language }: Texts): Html {
 `;
 }
 
-function logControl({ page: { look: words } }: Texts): Html {
-  return html`<label class="check"><input type="checkbox" name="log" disabled> ${words.log}</label>
+function checkControl(name: string, label: string): Html {
+  return html`<label class="check"><input type="checkbox" name="${name}" value="true" disabled> ${label}</label>
 `;
+}
+
+/** The countries of ISO 3166-1 in the order of the language: Kosovo is in none of its codes, and the API has no answer for it. */
+export function countriesByName({ language }: Texts): readonly (readonly [code: string, name: string])[] {
+  const names = new Intl.DisplayNames(language.locale, { type: "region" });
+  const { compare } = new Intl.Collator(language.locale);
+  return COUNTRIES.filter(({ isIso }) => isIso)
+    .map(({ code }) => [code, names.of(code) ?? code] as const)
+    .toSorted(([, one], [, other]) => compare(one, other));
 }
 
 export function loadedSources(texts: Texts): Html {

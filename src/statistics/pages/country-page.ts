@@ -1,60 +1,95 @@
 import { type Html, html } from "../../http/html.ts";
-import { COUNTRIES, type Country, REGIONS } from "../facts/countries.ts";
-import { comparisonFigure, windowControl, yearsFigure } from "./charts.ts";
+import { type Country, REGIONS } from "../facts/countries.ts";
+import { comparisonFigure, countriesByName, yearsControl, yearsFigure } from "./charts.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
 import { section } from "./texts.ts";
 
 /** A country: its rank and rate, its years, and its sub-region. */
 export function countryPage(texts: Texts, { code, subregion }: Country): Page {
-  const { page: words, language } = texts;
-  const names = new Intl.DisplayNames(language.locale, { type: "region" });
-  const name = names.of(code) ?? code;
+  const names = new Intl.DisplayNames(texts.language.locale, { type: "region" });
   const m49 = REGIONS.find(({ slug }) => slug === subregion)?.m49;
-  const { figures } = words.country;
+  const region = m49 === undefined ? "–" : (names.of(m49) ?? m49);
+  const place = { kind: "country", code } as const;
+  return placePage(texts, place, names.of(code) ?? code, `/countries/${code}`, region);
+}
+
+/** An institution. The page's script replaces its identifier by its name. */
+export function institutionPage(texts: Texts, ror: string): Page {
+  const code = ror.slice(ror.lastIndexOf("/") + 1);
+  return placePage(texts, { kind: "institution", code }, ror, `/institutions/${code}`);
+}
+
+export function disciplinePage(texts: Texts, code: string): Page {
+  return placePage(
+    texts,
+    { kind: "discipline", code },
+    texts.disciplines[code] ?? code,
+    `/disciplines/${code}`,
+  );
+}
+
+/** @param region the name of the sub-region with which the place is compared */
+function placePage(
+  texts: Texts,
+  place: NonNullable<Page["place"]>,
+  name: string,
+  path: string,
+  region?: string,
+): Page {
+  const { look, more, country } = texts.page;
   return {
-    negotiatedPath: `/countries/${code}`,
-    pathIn: (tag) => `/countries/${code}/${tag}`,
+    negotiatedPath: path,
+    pathIn: (tag) => `${path}/${tag}`,
     title: name,
-    description: html`${name}: ${texts.say(words.look.ratesAxis)}`,
+    description: html`${name}: ${texts.say(look.ratesAxis)}`,
     script: "country.ts",
     contents: [
-      ["figures", figures],
-      ["look", words.look.heading],
-      ["more", words.more.heading],
+      ["figures", country.figures],
+      ["look", look.heading],
+      ["more", more.heading],
     ],
-    countryCode: code,
+    place,
     main: [
       html`<section class="hero">
 <h1>${name}</h1>
-<p class="lead">${texts.say(words.look.ratesAxis)}</p>
-${countryChooser(texts, code)}
+<p class="lead">${texts.say(look.ratesAxis)}</p>
+${place.kind === "country" ? countryChooser(texts, place.code) : ""}
 ${dataNotices(texts)}
 </section>
 `,
-      section("figures", figures, keyFigures(texts, m49 === undefined ? "–" : (names.of(m49) ?? m49))),
-      section("look", words.look.heading, [yearsFigure(texts), comparisonFigure(texts)]),
-      section("more", words.more.heading, links(texts)),
+      section("figures", country.figures, keyFigures(texts, region)),
+      section("look", look.heading, [
+        yearsFigure(texts),
+        region === undefined ? "" : comparisonFigure(texts),
+      ]),
+      section("more", more.heading, links(texts)),
     ],
   };
 }
 
 /** The page's script fills each value by its name, and the sentence of the comparison. */
-function keyFigures(texts: Texts, subregion: string): Html {
+function keyFigures(texts: Texts, region: string | undefined): Html {
   const { look, country: words } = texts.page;
   const figure = (name: string) => html`<dd><bdi data-figure="${name}"></bdi></dd>`;
   const facts = [
-    [look.rank, figure("rank")],
-    [look.rate, figure("rate")],
-    [look.interval, figure("interval")],
     [look.papers, figure("papers")],
     [look.publications, figure("publications")],
-    [words.subregion, html`<dd>${subregion}</dd>`],
-    [words.pooled, figure("pooled")],
-    [words.median, figure("median")],
-    [words.ratio, figure("ratio")],
+    [look.rate, figure("rate")],
+    [look.interval, figure("interval")],
+    [look.shrunken, figure("shrunken")],
+    [look.rank, figure("rank")],
+    [look.rankRange, figure("range")],
+    ...(region === undefined
+      ? []
+      : ([
+          [words.subregion, html`<dd>${region}</dd>`],
+          [words.pooled, figure("pooled")],
+          [words.median, figure("median")],
+          [words.ratio, figure("ratio")],
+        ] as const)),
   ] as const;
-  return html`<form class="controls needs-data" id="years-shown">${windowControl(texts)}</form>
+  return html`<form class="controls needs-data" id="years-shown">${yearsControl(texts)}</form>
 <div class="needs-data" id="key-figures">
 <p class="state" role="status"></p>
 <div class="drawing" hidden>
@@ -80,15 +115,6 @@ export function countryChooser(texts: Texts, shown?: string): Html {
 <label>${look.country} <select name="country" required>${shown === undefined ? html`<option value="">${words.choose}</option>` : ""}${options}</select></label>
 <button type="submit" disabled>${words.show}</button>
 </form>`;
-}
-
-/** The countries of ISO 3166-1 in the order of the language: Kosovo is in none of its codes, and the API has no answer for it. */
-function countriesByName({ language }: Texts): readonly (readonly [code: string, name: string])[] {
-  const names = new Intl.DisplayNames(language.locale, { type: "region" });
-  const { compare } = new Intl.Collator(language.locale);
-  return COUNTRIES.filter(({ isIso }) => isIso)
-    .map(({ code }) => [code, names.of(code) ?? code] as const)
-    .toSorted(([, one], [, other]) => compare(one, other));
 }
 
 /** For a browser that asks for a country or a language that the pages do not have. */

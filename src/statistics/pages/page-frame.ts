@@ -17,8 +17,8 @@ export type Page = {
   /** Its parts, for the list of contents: identifiers, the same in every language, and headings. */
   readonly contents: readonly (readonly [id: string, heading: string])[];
   readonly main: Content;
-  /** The country that the page is about. */
-  readonly countryCode?: string;
+  /** What the page is about, as the API names it. */
+  readonly place?: { readonly kind: "country" | "institution" | "discipline"; readonly code: string };
 };
 
 /** The whole document. It contains `ORIGIN` in place of the address of the instance. */
@@ -36,7 +36,7 @@ ${languageSwitcher(texts, page)}
 </div></header>
 <div class="layout">
 ${page.contents.length === 0 ? "" : contents(words.contents, page)}
-<main id="main" tabindex="-1"${page.countryCode === undefined ? "" : html` data-country="${page.countryCode}"`}>
+<main id="main" tabindex="-1"${page.place === undefined ? "" : html` data-kind="${page.place.kind}" data-code="${page.place.code}"`}>
 ${page.main}
 </main>
 </div>

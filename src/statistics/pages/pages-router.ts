@@ -8,8 +8,10 @@ import type { Operation, ResponseDescription } from "../../http/routing/route.ts
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { findCountry } from "../facts/countries.ts";
+import { findField } from "../facts/fields.ts";
+import { normaliseRor } from "../sources/identifiers.ts";
 import { describeApi } from "./api-reference.ts";
-import { countryPage, notFoundPage } from "./country-page.ts";
+import { countryPage, disciplinePage, institutionPage, notFoundPage } from "./country-page.ts";
 import { developersPage } from "./developers-page.ts";
 import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { casesPage, newsPage } from "./list-pages.ts";
@@ -80,6 +82,17 @@ export function pagesRouter(
     if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
     send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
   });
+  serve("/institutions/:ror", "/institutions/:ror/:language", (ctx, language) => {
+    const ror = normaliseRor(String(ctx.params.ror));
+    if (ror === undefined)
+      return refuse(ctx, "not_found", "The path names no ROR identifier, such as 02mhbdp94.");
+    send(ctx, language, render(textsIn(language), institutionPage(textsIn(language), ror)));
+  });
+  serve("/disciplines/:field", "/disciplines/:field/:language", (ctx, language) => {
+    const field = findField(Number(ctx.params.field));
+    if (field === undefined) return refuse(ctx, "not_found", "The path names no OpenAlex field: 11 to 36.");
+    send(ctx, language, render(textsIn(language), disciplinePage(textsIn(language), String(field.fieldId))));
+  });
   return router;
 }
 
@@ -114,10 +127,13 @@ function acceptedLanguage(ctx: Context): Language {
 }
 
 function sendPage(ctx: Context, body: string, language: Language): void {
+  // A chart that another page shows in a frame: nothing in it can be changed by a click.
+  const isEmbedded = ctx.query.embed !== undefined;
+  if (isEmbedded) ctx.remove("X-Frame-Options");
   const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
   ctx.status = 200;
   ctx.set({
-    "Content-Security-Policy": POLICY,
+    "Content-Security-Policy": isEmbedded ? POLICY.replace(OWN_WINDOW, "") : POLICY,
     "Content-Language": language.locale,
     ETag: etag,
     "Cache-Control": "no-cache",
@@ -130,18 +146,21 @@ function sendPage(ctx: Context, body: string, language: Language): void {
   ctx.body = body;
 }
 
+/** Keeps a page out of the frames of others. */
+const OWN_WINDOW = "; frame-ancestors 'none'";
+
 /** Only scripts, styles and requests of this instance; nothing inline, no frames, no forms that leave the page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  // A chart becomes a picture by way of a blob of the page itself; the icon is part of the page.
-  "img-src 'self' blob: data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const POLICY =
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    // A chart becomes a picture by way of a blob of the page itself; the icon is part of the page.
+    "img-src 'self' blob: data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join("; ") + OWN_WINDOW;
 
 /** The address of this instance as the request shows it. The page's script knows the exact address. */
 function originOf(ctx: Context, isTrusted: IsTrusted): string {
@@ -198,6 +217,24 @@ const DESCRIBED: readonly Described[] = [
     params: COUNTRY_PARAMS,
   },
   {
+    name: "InstitutionPage",
+    paths: ["/institutions/:ror", "/institutions/:ror/:language"],
+    summary: "The page of an institution",
+    description: "Rank, rate with its interval, and the rates year by year",
+    params: z.object({
+      ror: z.string().meta({ examples: ["02mhbdp94"], description: "The end of its ROR identifier." }),
+    }),
+  },
+  {
+    name: "DisciplinePage",
+    paths: ["/disciplines/:field", "/disciplines/:field/:language"],
+    summary: "The page of a discipline",
+    description: "Rank, rate with its interval, and the rates year by year",
+    params: z.object({
+      field: z.string().meta({ examples: ["27"], description: "Number of the OpenAlex field, 11 to 36." }),
+    }),
+  },
+  {
     name: "CasesPage",
     paths: ["/cases", "/cases/:language"],
     summary: "The documented cases for readers",
@@ -224,7 +261,7 @@ export const pagesOperations: readonly Operation[] = DESCRIBED.flatMap(
       description: `${description}, in the language that \`Accept-Language\` asks for.`,
       ...(params !== undefined && { request: { params } }),
       responses: { 200: NEGOTIATED },
-      errors: params === undefined ? [] : ["country_not_found"],
+      errors: params === undefined ? [] : [params === COUNTRY_PARAMS ? "country_not_found" : "not_found"],
     },
     {
       ...{ method: "get", path, operationId: `get${name}InLanguage`, tags: ["Documentation"] },
@@ -232,7 +269,7 @@ export const pagesOperations: readonly Operation[] = DESCRIBED.flatMap(
       description: "The same page in the language that the path names.",
       request: { params: z.object({ ...params?.shape, language: LANGUAGE }) },
       responses: { 200: PAGE },
-      errors: params === undefined ? ["not_found"] : ["country_not_found", "not_found"],
+      errors: params === COUNTRY_PARAMS ? ["country_not_found", "not_found"] : ["not_found"],
     },
   ],
 );

@@ -1,6 +1,6 @@
 import { type Html, html } from "../../http/html.ts";
 import { LICENSE_URL } from "../facts/sources.ts";
-import { loadedSources, newsFigure, ratesFigure } from "./charts.ts";
+import { loadedSources, newsFigure, ratesFigure, trendsFigure } from "./charts.ts";
 import { countryChooser } from "./country-page.ts";
 import { dataNotices, type Page } from "./page-frame.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
@@ -40,8 +40,10 @@ function look(texts: Texts): Html {
     ratesFigure(texts, "countries"),
     ratesFigure(texts, "institutions"),
     ratesFigure(texts, "disciplines"),
+    trendsFigure(texts),
     newsFigure(texts),
     loadedSources(texts),
+    html`<p><a href="/v1/everything.zip" download>${texts.page.look.everything}</a></p>`,
   ]);
 }
 

@@ -12,6 +12,10 @@ export function isUnstable(papers: number): boolean {
   return papers < STABLE_PAPERS_MIN;
 }
 
+/** What a table may be sorted and ranked by. `rate_ci_low` and `rate_shrunken` keep a place with one paper from the top. */
+export const SORT_KEYS = ["rate", "rate_ci_low", "rate_shrunken"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
+
 /** `code` identifies rows and orders those with the same rate: an ISO code, a ROR id, a field's number as text. */
 export type Rankable = { readonly code: string; readonly publications: number; readonly rate: number | null };
 
@@ -26,23 +30,35 @@ export function rankByRate<R extends Rankable>(
   rows: readonly R[],
   publicationsMin: number,
 ): readonly Ranked<R>[] {
+  return rankBy(
+    rows,
+    publicationsMin,
+    ({ rate }) => rate,
+    ({ code }) => code,
+  );
+}
+
+/** The same by any figure, with a code for each row. */
+export function rankBy<R extends Pick<Rankable, "publications">>(
+  rows: readonly R[],
+  publicationsMin: number,
+  figureOf: (row: R) => number | null,
+  codeOf: (row: R) => string,
+): readonly Ranked<R>[] {
+  const byCode = (a: R, b: R) => (codeOf(a) < codeOf(b) ? -1 : Number(codeOf(a) > codeOf(b)));
   const ranked: Ranked<R>[] = [];
   const below: Ranked<R>[] = [];
   let position = 0;
-  let last: { readonly rate: number; readonly rank: number } | undefined;
-  for (const row of rows.toSorted((a, b) => (b.rate ?? -1) - (a.rate ?? -1) || byCode(a, b))) {
-    const { rate } = row;
-    if (rate === null || row.publications < publicationsMin) {
+  let last: { readonly value: number; readonly rank: number } | undefined;
+  for (const row of rows.toSorted((a, b) => (figureOf(b) ?? -1) - (figureOf(a) ?? -1) || byCode(a, b))) {
+    const value = figureOf(row);
+    if (value === null || row.publications < publicationsMin) {
       below.push({ ...row, rank: null, below: true });
       continue;
     }
     position += 1;
-    if (last?.rate !== rate) last = { rate, rank: position };
+    if (last?.value !== value) last = { value, rank: position };
     ranked.push({ ...row, rank: last.rank, below: false });
   }
   return [...ranked, ...below.toSorted(byCode)];
-}
-
-function byCode(a: Rankable, b: Rankable): number {
-  return a.code < b.code ? -1 : Number(a.code > b.code);
 }

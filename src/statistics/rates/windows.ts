@@ -39,6 +39,43 @@ export function listWindows(
   }));
 }
 
+/**
+ * The last year of publication whose last papers have had three years to be retracted, by the dates: retractions until
+ * 2025-03-31 settle 2021, not 2022, because the papers of December 2022 had little more than two years.
+ * @param newestRetraction `2025-03-31`; undefined when no retraction is known, and then each year is settled.
+ */
+export function settledUntil(newestRetraction: string | undefined): number {
+  if (newestRetraction === undefined) return Number.POSITIVE_INFINITY;
+  const isWholeYear = newestRetraction.slice("YYYY".length) === "-12-31";
+  return yearOf(newestRetraction) - SETTLED_YEARS - (isWholeYear ? 0 : 1);
+}
+
+/** The first and the last year of some windows, of which there is at least one. */
+export function yearsOf(windows: readonly Window[]): readonly [first: number, last: number] {
+  return [Math.min(...windows.map(({ from }) => from)), Math.max(...windows.map(({ to }) => to))];
+}
+
+/** The years between the end of a year of publication and the newest retraction: 2.2 from 2022 to 2025-03-31. */
+export function yearsSince(year: number, newestRetraction: string): number {
+  return (Date.parse(newestRetraction) - Date.UTC(year, 11, 31)) / YEAR_MS;
+}
+
+const YEAR_MS = 365.2425 * 24 * 3_600_000;
+
+function yearOf(date: string): number {
+  return Number(date.slice(0, "YYYY".length));
+}
+
+/** The newest three years that are settled: enough papers for a rate, and recent. Null when the data have none. */
+export function newestSettled(firstYear: number, lastYear: number, settled: number): string | null {
+  const to = Math.min(lastYear, settled);
+  const from = to - SHORT_WINDOW_YEARS + 1;
+  return from < firstYear ? null : `${from}-${to}`;
+}
+
+/** Half the delay of five years, and still enough papers for a rate. */
+const SHORT_WINDOW_YEARS = 3;
+
 const WINDOW_YEARS = 5;
 
 /** A retraction follows its paper by about three years, so that younger windows miss most of theirs. */

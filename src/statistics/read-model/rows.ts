@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CASE_TYPES } from "../facts/sources.ts";
+import { CASE_TYPES, FINDINGS } from "../facts/sources.ts";
 
 // One schema carries each row from SQL to JSON, CSV and OpenAPI: its members are the columns of the read model, in the
 // order of the answer.
@@ -33,8 +33,35 @@ const figures = {
     .describe("Has fewer than 20 papers: one paper more or less changes the rate visibly."),
 };
 
+const Figures = z.object(figures);
+export type Figures = z.output<typeof Figures>;
+
 /** The columns of `figures`, for a `select`. */
 export const FIGURE_COLUMNS = Object.keys(figures).join(", ");
+
+/** The figures of a stored row, in the order of answers. */
+export function figuresOf(row: Figures): Figures {
+  const { papers, publications, rate, rate_ci_low, rate_ci_high } = row;
+  const { papers_fractional, publications_fractional, rate_fractional, below, unstable } = row;
+  return {
+    ...{ papers, publications, rate, rate_ci_low, rate_ci_high },
+    ...{ papers_fractional, publications_fractional, rate_fractional, below, unstable },
+  };
+}
+
+/** Further figures of a row, in answers to requests with `sort`. */
+const smallNumbers = {
+  rate_shrunken: Rate.optional().describe(
+    "The rate drawn towards the common rate, the more the fewer publications there are: the empirical Bayes estimate of Marshall (1991).",
+  ),
+  rank_low: Rank.optional().describe(
+    "The first rank that the intervals of the rates allow: one more than the number of ranked rows whose intervals lie wholly above.",
+  ),
+  rank_high: Rank.optional().describe("The last rank that they allow."),
+};
+
+/** The names of these. */
+export const SMALL_NUMBERS: ReadonlySet<string> = new Set(Object.keys(smallNumbers));
 
 const rank = Rank.describe(
   "Position by descending unrounded rate among all ranked rows. Ties share a rank (1, 2, 2, 4). Null for rows below.",
@@ -51,6 +78,7 @@ export const CountryRow = z
     region: z.string().nullable().describe("UN M49 region; null where the standard gives none."),
     subregion: z.string().nullable().describe("UN M49 sub-region."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "CountryRow" });
 export type CountryRow = z.output<typeof CountryRow>;
@@ -65,6 +93,7 @@ export const InstitutionRow = z
       .describe("Display name in ROR, or in the linked works; null when neither is loaded."),
     country_code: z.string().nullable().describe("ISO 3166-1 alpha-2 code of its country."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "InstitutionRow" });
 export type InstitutionRow = z.output<typeof InstitutionRow>;
@@ -76,9 +105,27 @@ export const DisciplineRow = z
     name: z.string().describe("Name of the field."),
     domain: z.string().describe("Domain of the field."),
     ...figures,
+    ...smallNumbers,
   })
   .meta({ id: "DisciplineRow" });
 export type DisciplineRow = z.output<typeof DisciplineRow>;
+
+/** One paper behind the figures. Several values of a cell are joined by semicolons, as in Retraction Watch's file. */
+export const PaperRow = z
+  .object({
+    doi: z.string().nullable().describe("DOI of the paper; null when it has none that is usable."),
+    record_id: z.string().nullable().describe("Record ID of the notice of a paper without a DOI."),
+    title: z.string().nullable().describe("Title of the paper, where the file has one."),
+    year: z.int().describe("Year of publication."),
+    countries: z.string().describe("ISO 3166-1 alpha-2 codes of its countries. It counts once for each."),
+    institutions: z.string().describe("ROR identifiers of its institutions, after successions."),
+    field_id: z.int().nullable().describe("Number of its OpenAlex field."),
+    notice_doi: z.string().describe("DOIs of its retraction notices."),
+    retracted_on: z.string().nullable().describe("Date of the first notice."),
+    reasons: z.string().describe("All reasons of its notices, in the words of Retraction Watch."),
+  })
+  .meta({ id: "PaperRow" });
+export type PaperRow = z.output<typeof PaperRow>;
 
 export const Counts = z
   .object({
@@ -124,12 +171,23 @@ export const CaseItem = z
       .describe("ISO 3166-1 alpha-2 codes of the countries named in parentheses."),
     institution: z.string().nullable().describe("A university that the entry links to."),
     discipline: z.string().nullable().describe("The section of the entry."),
+    finding: z
+      .enum(FINDINGS)
+      .describe(
+        "What the statement says: `found`: somebody examined it and found plagiarism; `stated`: the page says so without naming who found it; `alleged`: nobody has found it.",
+      ),
+    statement: z.string().describe("The sentence of the entry that says plagiarism."),
     outcome: z.string().nullable().describe("The outcome, in the entry's words."),
     summary: z.string().describe("The entry's text without markup."),
     source: z
       .object({
         page_title: z.string(),
         revision_id: z.int().describe("The revision of the page that was read."),
+        revised_at: z
+          .string()
+          .meta({ format: "date-time" })
+          .nullable()
+          .describe("When that revision was saved; null for a file that does not say so."),
         url: z.string().describe("Address of that revision."),
         license: z.string().describe("Licence of the text."),
       })

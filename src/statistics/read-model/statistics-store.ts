@@ -3,18 +3,22 @@ import { findCountry } from "../facts/countries.ts";
 import { findField } from "../facts/fields.ts";
 import type { CaseType } from "../facts/sources.ts";
 import { SOURCE_IDS, SOURCES, type SourceId } from "../facts/sources.ts";
-import type { Window } from "../rates/windows.ts";
+import { settledUntil, type Window } from "../rates/windows.ts";
 import type { Dimension } from "../sources/publications/publication-counts.ts";
+import { computeRows, computeYears, countUnattributed, type Span } from "./compute-rows.ts";
 import {
   type CaseItem,
   type CountryRow,
   type Counts,
   type DisciplineRow,
   FIGURE_COLUMNS,
+  type Figures,
+  figuresOf,
   type InstitutionRow,
   type NewsArticle,
   type NewsData,
   type NewsMonth,
+  type PaperRow,
   type YearPoint,
 } from "./rows.ts";
 
@@ -42,6 +46,15 @@ export type SourceState = {
   readonly newest_record: string | null;
 };
 
+/** The last time that a refresh tried to fetch and load a source. */
+export type Attempt = {
+  readonly source: SourceId;
+  /** RFC 3339 in UTC. */
+  readonly attemptedAt: string;
+  /** Null when it succeeded. */
+  readonly failure: string | null;
+};
+
 export type Dataset = {
   /** Grows with every load that changes something; 0 before the first. */
   readonly revision: number;
@@ -52,15 +65,24 @@ export type Dataset = {
   readonly windows: readonly Window[];
   /** All sources, loaded or not, in their fixed order. */
   readonly sources: readonly SourceState[];
+  /** Day of the newest retraction. */
+  readonly newestRetraction: string | undefined;
+  /** The last year whose papers all had time to be retracted. */
+  readonly settledUntil: number;
+  /** How many papers were retracted after how many tenths of a year, ascending. */
+  readonly delays: readonly Delay[];
+  readonly attempts: readonly Attempt[];
 };
+
+export type Delay = { readonly tenths: number; readonly papers: number };
 
 const NEVER_LOADED = { revision: 0, datasetVersion: null, isDemo: false, generatedAt: null } as const;
 
 const ARTICLES_MAX = 250;
 
 /**
- * Reads the results of the last load. Each function is one indexed query, and takes the connection or transaction that it
- * runs on. A window that is not listed has no rows.
+ * Reads the results of the last load. Each function takes the connection or transaction that it runs on. For a listed window it
+ * is one indexed query; the figures of any other years are computed.
  */
 export class StatisticsStore {
   /** 0 before the first load. */
@@ -69,8 +91,15 @@ export class StatisticsStore {
     return row?.revision ?? 0;
   }
 
+  /** Of the sources that were ever refreshed. */
+  async attempts(db: Queryable): Promise<readonly Attempt[]> {
+    return db.query<Attempt>(
+      `select source, ${rfc3339("attempted_at")} as "attemptedAt", failure from statistics_attempts order by source`,
+    );
+  }
+
   async dataset(db: Queryable): Promise<Dataset> {
-    const [row] = await db.query<Omit<Dataset, "windows" | "sources">>(
+    const [row] = await db.query<Pick<Dataset, "revision" | "datasetVersion" | "isDemo" | "generatedAt">>(
       `select revision, dataset_version as "datasetVersion", is_synthetic as "isDemo", ${rfc3339("generated_at")} as "generatedAt"
          from statistics_dataset`,
     );
@@ -87,7 +116,17 @@ export class StatisticsStore {
       const never = { id, name, retrieved_at: null, version: null, license, url, newest_record: null };
       return loaded.find((source) => source.id === id) ?? never;
     });
-    return { ...(row ?? NEVER_LOADED), windows, sources };
+    const delays = await db.query<Delay>(
+      `select floor((noticed_on - published_on) / 36.52425)::integer as tenths, count(*) as papers
+         from statistics_papers where noticed_on >= published_on group by 1 order by 1`,
+    );
+    const newestRetraction = sources.find(({ id }) => id === "retraction-watch")?.newest_record ?? undefined;
+    const settled = settledUntil(newestRetraction);
+    const attempts = await this.attempts(db);
+    return {
+      ...{ ...(row ?? NEVER_LOADED), windows, sources, attempts },
+      ...{ newestRetraction, settledUntil: settled, delays },
+    };
   }
 
   /**
@@ -99,44 +138,70 @@ export class StatisticsStore {
     windowId: string | undefined,
     rankedWithin: "region" | "subregion" = "subregion",
   ): Promise<readonly CountryRow[]> {
-    const columns = `rank, rank_in_${rankedWithin} as rank_in_region, key as code`;
-    const rows = await rowsOf<Omit<CountryRow, Place>>(db, windowId, "country", columns);
-    return rows.map(({ rank, rank_in_region, code, ...figures }) => {
+    const rows = await rowsOf(db, windowId, "country");
+    return rows.map((row) => {
+      const { key: code, rank } = row;
       const country = findCountry(code);
       const place = { name: country?.name ?? code, region: country?.region ?? null };
-      return { rank, rank_in_region, code, ...place, subregion: country?.subregion ?? null, ...figures };
+      const rank_in_region = row[`rank_in_${rankedWithin}`];
+      return {
+        ...{ rank, rank_in_region, code, ...place, subregion: country?.subregion ?? null },
+        ...figuresOf(row),
+      };
     });
   }
 
-  /** Every year of the window, with or without papers. */
-  async years(db: Queryable, windowId: string | undefined, code: string): Promise<YearPoint[]> {
-    return db.query<YearPoint>(
-      `select each.year, coalesce(papers, 0) as papers, coalesce(publications, 0) as publications, rate
-         from statistics_windows cross join generate_series(from_year, to_year) as each (year)
-              left join statistics_country_years on code = $2 and statistics_country_years.year = each.year
-        where window_id = $1
-        order by each.year`,
-      [windowId, code],
-    );
+  /** Every year of the window, with or without papers, of a country, an institution or a discipline. */
+  async years(
+    db: Queryable,
+    windowId: string | undefined,
+    key: string,
+    dimension: Dimension = "country",
+  ): Promise<YearPoint[]> {
+    const span = spanOf(windowId);
+    return span === undefined ? [] : computeYears(db, span, dimension, key);
   }
 
   /** In the order of the ranks; with `below` the others follow, by identifier. */
   async institutions(
     db: Queryable,
     windowId: string | undefined,
-    { below }: { readonly below: boolean },
+    part: Part,
   ): Promise<readonly InstitutionRow[]> {
-    const columns = "rank, key as ror, name, country_code";
-    return rowsOf<InstitutionRow>(db, windowId, "institution", columns, below);
+    const rows = await rowsOf(db, windowId, "institution", part);
+    return rows.map((row) => {
+      const { rank, key: ror, name, country_code } = row;
+      return { rank, ror, name, country_code, ...figuresOf(row) };
+    });
+  }
+
+  /**
+   * The same with the figures for small numbers, ranked by `rate_shrunken`; ties by identifier. Undefined where the figures are not
+   * stored: for years that are not listed, and for loads of earlier releases.
+   */
+  async institutionsByShrunkenRate(
+    db: Queryable,
+    windowId: string | undefined,
+    { below, limit, offset = 0 }: Part,
+  ): Promise<readonly InstitutionRow[] | undefined> {
+    const rows = await db.query<InstitutionRow & { readonly stored: boolean }>(
+      `select case when not below then rank() over (partition by below order by rate_shrunken desc) end as rank,
+              key as ror, name, country_code, ${FIGURE_COLUMNS}, rate_shrunken, rank_low, rank_high,
+              bool_and(rate is null or rate_shrunken is not null) over () as stored
+         from statistics_rows where window_id = $1 and dimension = 'institution' and (not below or $2)
+        order by below, case when not below then rate_shrunken end desc, key collate "C" limit $3 offset $4`,
+      [windowId, below, limit ?? null, offset],
+    );
+    return rows[0]?.stored ? rows.map(({ stored, ...row }) => row) : undefined;
   }
 
   /** All 26: those with publications by rank and number, then the others. */
   async disciplines(db: Queryable, windowId: string | undefined): Promise<readonly DisciplineRow[]> {
-    const columns = "rank, key::integer as field_id";
-    const rows = await rowsOf<Omit<DisciplineRow, "name" | "domain">>(db, windowId, "discipline", columns);
-    return rows.map(({ rank, field_id, ...figures }) => {
-      const { name, domain } = findField(field_id) ?? { name: String(field_id), domain: "" };
-      return { rank, field_id, name, domain, ...figures };
+    const rows = await rowsOf(db, windowId, "discipline");
+    return rows.map((row) => {
+      const field_id = Number(row.key);
+      const { name, domain } = findField(field_id) ?? { name: row.key, domain: "" };
+      return { rank: row.rank, field_id, name, domain, ...figuresOf(row) };
     });
   }
 
@@ -146,15 +211,47 @@ export class StatisticsStore {
       "select total, ranked, below, unattributed from statistics_counts where window_id = $1 and dimension = $2",
       [windowId, dimension],
     );
-    return row ?? { total: 0, ranked: 0, below: 0, unattributed: 0 };
+    if (row !== undefined) return row;
+    const rows = await rowsOf(db, windowId, dimension);
+    const below = rows.filter((one) => one.below).length;
+    const span = spanOf(windowId);
+    const unattributed = span === undefined ? 0 : await countUnattributed(db, span, dimension);
+    return { total: rows.length, ranked: rows.length - below, below, unattributed };
   }
 
-  /** In the order of their pages; of one type when one is named. */
+  /** The papers behind a figure, each once: newest first, then by key. Without a place, all papers of the window. */
+  async papers(
+    db: Queryable,
+    window: Pick<Window, "from" | "to">,
+    { country, institution, discipline }: PaperPlace,
+  ): Promise<readonly PaperRow[]> {
+    return db.query<PaperRow>(
+      `select case when paper_key like 'doi:%' then substr(paper_key, 5) end as doi,
+              case when paper_key like 'record:%' then substr(paper_key, 8) end as record_id,
+              title, year, array_to_string(countries, ';') as countries,
+              coalesce(array_to_string(works.institutions, ';'), '') as institutions, field_id,
+              coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
+              to_char(noticed_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
+         from statistics_papers
+              left join (select doi, field_id,
+                                array(select distinct coalesce(successor, listed) as ror
+                                        from unnest(institutions) as listed left join statistics_successions on ror = listed
+                                       order by 1) as institutions
+                           from statistics_works) as works on paper_key = 'doi:' || works.doi
+        where year between $1 and $2 and ($3::text is null or $3 = any (countries))
+          and ($4::text is null or $4 = any (works.institutions)) and ($5::integer is null or field_id = $5)
+        order by year desc, paper_key collate "C"`,
+      [window.from, window.to, country ?? null, institution ?? null, discipline ?? null],
+    );
+  }
+
+  /** In the order of their pages; of one type when one is named. Cases of loads before statements were read are not shown. */
   async cases(db: Queryable, type: CaseType | undefined): Promise<readonly CaseItem[]> {
     return db.query<CaseItem>(
-      `select case_id, type, title, year, countries, institution, discipline, outcome, summary,
-              json_build_object('page_title', page_title, 'revision_id', revision_id, 'url', url, 'license', license) as source
-         from statistics_cases where $1::text is null or type = $1 order by position`,
+      `select case_id, type, title, year, countries, institution, discipline, finding, statement, outcome, summary,
+              json_build_object('page_title', page_title, 'revision_id', revision_id, 'revised_at', ${rfc3339("revised_at")},
+                                'url', url, 'license', license) as source
+         from statistics_cases where statement is not null and ($1::text is null or type = $1) order by position`,
       [type ?? null],
     );
   }
@@ -178,23 +275,55 @@ export class StatisticsStore {
   }
 }
 
-/** Members that come from the list of countries. */
-type Place = "name" | "region" | "subregion";
+/** A row as it is stored, of any dimension. */
+type StoredRow = Figures & {
+  readonly key: string;
+  readonly name: string | null;
+  readonly country_code: string | null;
+  readonly rank: number | null;
+  readonly rank_in_region: number | null;
+  readonly rank_in_subregion: number | null;
+};
 
-/** The rows of a list with their figures. Columns that `select` does not name are missing: callers add them. */
-async function rowsOf<R extends Record<string, unknown>>(
+/** A key of each dimension, or of some; with several, papers must have all. */
+export type PaperPlace = {
+  readonly country?: string | undefined;
+  readonly institution?: string | undefined;
+  readonly discipline?: number | undefined;
+};
+
+/** The rows of a list that are wanted; all without a limit. */
+type Part = {
+  readonly below: boolean;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+};
+
+/** The rows of a list with their figures. */
+async function rowsOf(
   db: Queryable,
   windowId: string | undefined,
   dimension: Dimension,
-  select: string,
-  below = true,
-): Promise<R[]> {
-  return db.query<R>(
-    `select ${select}, ${FIGURE_COLUMNS}
+  { below, limit, offset = 0 }: Part = { below: true },
+): Promise<readonly StoredRow[]> {
+  const span = spanOf(windowId);
+  if (span === undefined) return [];
+  const [listed] = await db.query("select from statistics_windows where window_id = $1", [windowId]);
+  if (listed === undefined) {
+    const rows = (await computeRows(db, span, dimension)).filter((row) => below || !row.below);
+    return rows.slice(offset, limit === undefined ? undefined : offset + limit);
+  }
+  return db.query<StoredRow>(
+    `select key, name, country_code, rank, rank_in_region, rank_in_subregion, ${FIGURE_COLUMNS}
        from statistics_rows where window_id = $1 and dimension = $2 and (not below or $3)
-      order by below, position`,
-    [windowId, dimension, below],
+      order by below, position limit $4 offset $5`,
+    [windowId, dimension, below, limit ?? null, offset],
   );
+}
+
+function spanOf(windowId: string | undefined): Span | undefined {
+  const [from, to] = windowId?.split("-").map(Number) ?? [];
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 /** SQL that writes a point in time as answers do. */

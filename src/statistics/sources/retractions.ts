@@ -1,9 +1,11 @@
+import { decodeHTMLStrict } from "entities";
 import { countryCodeOf } from "../facts/countries.ts";
 import { readUsDate } from "./dates.ts";
 import { normaliseDoi } from "./identifiers.ts";
 import { type CsvRow, csvRows } from "./input/csv-rows.ts";
 import { refusedFile, shown } from "./input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "./input/text-file.ts";
+import { UnknownValues } from "./input/unknown-values.ts";
 
 /** One notice of retraction. Several may be of one paper: they share its key. */
 type Retraction = {
@@ -17,6 +19,12 @@ type Retraction = {
   readonly countries: readonly string[];
   /** Unrecognised names of countries, except `Unknown`. */
   readonly unknownCountries: readonly string[];
+  /** Of the paper; undefined where the file has none. */
+  readonly title: string | undefined;
+  /** The normalised DOI of the notice. */
+  readonly noticeDoi: string | undefined;
+  /** All of them, without the `+` before each. */
+  readonly reasons: readonly string[];
 };
 
 const COLUMNS = [
@@ -28,7 +36,9 @@ const COLUMNS = [
   "RetractionNature",
   "Reason",
 ] as const;
-type Row = CsvRow<(typeof COLUMNS)[number]>;
+const OPTIONAL = ["Title", "RetractionDOI"] as const;
+type Column = (typeof COLUMNS)[number] | (typeof OPTIONAL)[number];
+type Row = CsvRow<Column>;
 
 /** The values of `RetractionNature`; only the first counts. */
 const NATURES: ReadonlySet<string> = new Set([
@@ -38,22 +48,46 @@ const NATURES: ReadonlySet<string> = new Set([
   "reinstatement",
 ]);
 
-/**
- * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
- * @throws DomainError `unreadable_file`, naming row and column, for an invalid date, an unknown nature (as in a file with
- * mixed-up columns) and a retraction without an identifier.
- */
-export async function* retractions(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<Retraction> {
-  for await (const row of csvRows(input, COLUMNS, onBytes)) {
-    if (isRetraction(row)) yield toRetraction(row);
-  }
+/** What a file has that this program does not know. */
+export class UnknownRetractions {
+  readonly natures = new UnknownValues();
+  /** Reasons with the word plagiarism that do not count, each with the papers that have it. */
+  readonly papersOfReason = new Map<string, Set<string>>();
 }
 
-function isRetraction(row: Row): boolean {
+/**
+ * The retractions of a Retraction Watch file, in its order; corrections, expressions of concern and reinstatements are left out.
+ * @param unknown receives rows of another nature, which are left out too, and the names of new reasons.
+ * @throws DomainError `unreadable_file`, naming row and column, for an invalid date, many rows of an unknown nature (as in a file
+ * with mixed-up columns) and a retraction without an identifier.
+ */
+export async function* retractions(
+  input: InspectedFile,
+  onBytes: OnBytes,
+  unknown = new UnknownRetractions(),
+): AsyncGenerator<Retraction> {
+  for await (const row of csvRows<Column>(input, COLUMNS, onBytes, OPTIONAL)) {
+    if (!isRetraction(row, unknown.natures)) continue;
+    const retraction = toRetraction(row);
+    for (const reason of retraction.reasons) {
+      if (!/plagiar/i.test(reason) || isCoreReason(reason)) continue;
+      unknown.papersOfReason.set(
+        reason,
+        (unknown.papersOfReason.get(reason) ?? new Set()).add(retraction.paperKey),
+      );
+    }
+    yield retraction;
+  }
+  unknown.natures.check();
+}
+
+function isRetraction(row: Row, unknown: UnknownValues): boolean {
+  unknown.countRow();
   const nature = row.cell("RetractionNature");
   if (NATURES.has(nature.toLowerCase())) return nature.toLowerCase() === "retraction";
   const known = "Retraction, Correction, Expression of concern or Reinstatement";
-  throw refusedFile(row.place("RetractionNature"), `must be ${known}, not ${shown(nature)}.`);
+  unknown.add(row.place("RetractionNature"), nature, `must be ${known}, not ${shown(nature)}.`);
+  return false;
 }
 
 function toRetraction(row: Row): Retraction {
@@ -64,6 +98,9 @@ function toRetraction(row: Row): Retraction {
     publishedOn: readDate(row, "OriginalPaperDate"),
     retractedOn: readDate(row, "RetractionDate"),
     isPlagiarism: hasPlagiarismReason(row.cell("Reason")),
+    reasons: reasonsOf(row.cell("Reason")),
+    title: decodeHTMLStrict(row.cell("Title")) || undefined,
+    noticeDoi: normaliseDoi(row.cell("RetractionDOI")),
     countries: [...new Set(codes.filter((code) => code !== undefined))],
     unknownCountries: names.filter((_, index) => codes[index] === undefined),
   };
@@ -100,7 +137,16 @@ const CORE_REASONS: ReadonlySet<string> = new Set([
 
 /** Whether a list of reasons, as Retraction Watch writes it, contains a core plagiarism reason. */
 export function hasPlagiarismReason(reasons: string): boolean {
-  return listItems(reasons).some((reason) => CORE_REASONS.has(reason.replace(/^\+\s*/, "").toLowerCase()));
+  return reasonsOf(reasons).some(isCoreReason);
+}
+
+function isCoreReason(reason: string): boolean {
+  return CORE_REASONS.has(reason.toLowerCase());
+}
+
+/** Without the `+` before each. */
+function reasonsOf(list: string): string[] {
+  return listItems(list).map((reason) => reason.replace(/^\+\s*/, ""));
 }
 
 /** The items of a list with semicolons between them, and perhaps at its end. */

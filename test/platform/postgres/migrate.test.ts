@@ -38,7 +38,10 @@ describe("the migrations", function () {
       { name: "0003_uncompared_documents" },
       { name: "0004_owners_collections_reviews" },
       { name: "0005_core_api" },
+      { name: "0006_statistics_provenance" },
+      { name: "0007_publication_dates" },
       { name: "0008_hidden_text" },
+      { name: "0009_shrunken_rates" },
     ]);
   });
 

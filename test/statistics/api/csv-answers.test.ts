@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { ratePer100k } from "../../../src/statistics/rates/rate.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { hardSet } from "./hard-set.ts";
@@ -72,6 +73,24 @@ describe("decisions, Statistics: CSV", () => {
       const asked = await statistics.request(`${path}&format=csv`, { headers: { "If-None-Match": json } });
       expect(asked.status, path).to.equal(200);
       expect(asked.headers.get("etag"), path).not.to.equal(json);
+    }
+  });
+});
+
+describe("decisions, Statistics: the CSV of the synthetic set", () => {
+  const statistics = useStatistics();
+  before(() => loadSyntheticSet(createLoadStatistics(statistics)));
+
+  it("names the set in a column after all others, in each row", async () => {
+    for (const path of TABLES) {
+      const [row] = Rows.parse(await (await statistics.request(path)).json()).data;
+      const text = await (await statistics.request(`${path}&format=csv`)).text();
+      const rows: Record<string, string>[] = parse(text, { columns: true });
+      expect(Object.keys(rows[0] ?? {}), path).to.deep.equal([
+        ...Object.keys(row ?? {}),
+        "synthetic_dataset_version",
+      ]);
+      for (const { synthetic_dataset_version: version } of rows) expect(version).to.match(/^demo-/);
     }
   });
 });

@@ -70,7 +70,9 @@ describe("decisions, Statistics: the members of each answer", () => {
       expect(meta.dataset_version, path).to.match(/^[0-9a-f]{16}$/);
       const sources = z.array(z.record(z.string(), z.unknown())).min(1).parse(meta.sources);
       for (const source of sources) {
-        expectMembers(source, "id, name, retrieved_at, version, license, url", path);
+        // A page and an organisation without a date have no newest record.
+        const newest = ["wikipedia", "ror"].includes(String(source.id)) ? "" : ", newest_record";
+        expectMembers(source, `id, name, retrieved_at, version, license, url${newest}`, path);
         expect(source.retrieved_at).to.equal(LOADED_AT.toISOString());
       }
     }
@@ -115,12 +117,16 @@ describe("decisions, Statistics: the members of each answer", () => {
     ]);
     expect(data.endpoints.map(({ path, parameters }) => `${path} ${parameters}`)).to.deep.equal([
       "/v1/ ",
-      "/v1/countries window,region,below,format",
-      "/v1/institutions window,below,format",
-      "/v1/disciplines window,format",
-      "/v1/country/{code} window",
-      "/v1/cases type",
-      "/v1/news ",
+      "/v1/windows dataset_version",
+      "/v1/countries window,region,below,format,from,to,sort,stable,limit,offset,dataset_version",
+      "/v1/institutions window,below,format,from,to,sort,stable,limit,offset,dataset_version,country",
+      "/v1/disciplines window,format,from,to,sort,stable,limit,offset,dataset_version",
+      "/v1/country/{code} window,from,to,sort,dataset_version",
+      "/v1/institution/{ror} window,from,to,sort",
+      "/v1/discipline/{field_id} window,from,to,sort,dataset_version",
+      "/v1/cases type,dataset_version",
+      "/v1/news dataset_version",
+      "/v1/papers window,country,institution,discipline,format,from,to,limit,offset,dataset_version",
     ]);
   });
 
@@ -141,9 +147,9 @@ describe("decisions, Statistics: the members of each answer", () => {
     const cases = await readAnswer(statistics, WireAnswers.cases, "/v1/cases");
     expectMembers(
       cases.data[0],
-      "case_id, type, title, year, countries, institution, discipline, outcome, summary, source",
+      "case_id, type, title, year, countries, institution, discipline, finding, statement, outcome, summary, source",
     );
-    expectMembers(cases.data[0]?.source, "page_title, revision_id, url, license");
+    expectMembers(cases.data[0]?.source, "page_title, revision_id, revised_at, url, license");
     const { data } = await readAnswer(statistics, WireAnswers.news, "/v1/news");
     expectMembers(data, "series, articles");
     expectMembers(data.series[0], "month, mentions, monitored, share");

@@ -80,7 +80,7 @@ const CASES_PAGE = {
   pageid: 7,
   revid: 1_300_000_001,
   wikitext:
-    "== Law ==\n* '''A. Example''' ([[Germany]]): the [[University of Example]] revoked the doctorate in 2011 because of the dissertation.<ref>A newspaper</ref>\n",
+    "== Law ==\n* '''A. Example''' ([[Germany]]): the [[University of Example]] revoked the doctorate in 2011 because of plagiarism in the dissertation.<ref>A newspaper</ref>\n",
 };
 
 const NEWS = {

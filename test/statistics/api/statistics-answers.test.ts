@@ -9,7 +9,14 @@ describe("StatisticsAnswers", () => {
   const answers = () => new StatisticsAnswers(statistics.database, statistics.store);
 
   function answerOf(text: string): Answer {
-    return { body: Buffer.from(text), type: "text/plain", etag: '"1"', link: "" };
+    return {
+      body: Buffer.from(text),
+      type: "text/plain",
+      etag: '"1"',
+      lastModified: undefined,
+      packs: new Map(),
+      link: "",
+    };
   }
 
   it("builds an answer once, also when it is requested several times at once", async () => {

@@ -28,6 +28,7 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
       41,
       `* '''Ada''' (Italy) copied a book in 2001.${REF}`,
       `* '''Bob''' copied a speech.${REF}`,
+      `* '''Cleo''' fabricated data.${REF}`,
     );
     const [ada, bob] = await store.cases(statistics.database, undefined);
     expect(ada).to.deep.include({
@@ -37,16 +38,55 @@ describe("decisions, Statistics: cases and news when they are loaded", () => {
       countries: ["IT"],
       discipline: "Physics",
       institution: null,
+      finding: "stated",
+      statement: "Ada (Italy) copied a book in 2001.",
       outcome: null,
       summary: "Ada (Italy) copied a book in 2001.",
       source: {
         page_title: "List of A & B",
         revision_id: 41,
+        revised_at: null,
         url: "https://en.wikipedia.org/w/index.php?title=List_of_A_%26_B&oldid=41",
         license: "CC-BY-SA-4.0",
       },
     });
     expect(await store.cases(statistics.database, "other")).to.deep.equal([bob]);
+  });
+
+  it("are of the revision and of the wiki that the file names", async () => {
+    const wikitext = `* '''Eva''' (Deutschland) verlor den Doktorgrad wegen eines Plagiats.${REF}`;
+    const page = { parse: { title: "Liste", revid: 51, wikitext }, revised_at: "2026-10-02T03:04:05Z" };
+    const answer = { ...page, wiki: "https://de.wikipedia.org/w/index.php" };
+    await load({ cases: await write("de.json", JSON.stringify([answer])) });
+    const [eva] = await store.cases(statistics.database, undefined);
+    expect(eva?.source).to.include({
+      revised_at: "2026-10-02T03:04:05.000Z",
+      url: "https://de.wikipedia.org/w/index.php?title=Liste&oldid=51",
+    });
+    const { sources } = await store.dataset(statistics.database);
+    expect(sources.find(({ id }) => id === "wikipedia")?.newest_record).to.equal("2026-10-02");
+    await loadList(41, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
+  });
+
+  it("are told apart where two wikis have pages and entries of the same names", async () => {
+    const wikitext = `* '''Eva''' plagiarised a book.${REF}`;
+    const pages = ["https://en.wikipedia.org/w/index.php", "https://wiki.example/index.php"].map((wiki) => ({
+      ...{ wiki, parse: { title: "List", revid: 51, wikitext } },
+    }));
+    await load({ cases: await write("two.json", JSON.stringify(pages)) });
+    const cases = await store.cases(statistics.database, undefined);
+    expect(cases.map(({ source }) => source.url)).to.deep.equal(
+      pages.map(({ wiki }) => `${wiki}?title=List&oldid=51`),
+    );
+    expect(new Set(cases.map(({ case_id }) => case_id)).size).to.equal(2);
+    await loadList(41, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
+  });
+
+  it("are not shown when an earlier release loaded them, which did not ask what they are about", async () => {
+    const { database } = statistics;
+    await database.query("update statistics_cases set statement = null, finding = null");
+    expect(await store.cases(database, undefined)).to.deep.equal([]);
+    await loadList(43, `* '''Ada''' (Italy) copied a book in 2001.${REF}`);
   });
 
   it("lose a case that is gone upstream, and know the others again", async () => {

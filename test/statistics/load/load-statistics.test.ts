@@ -1,3 +1,4 @@
+import { utimes } from "node:fs/promises";
 import { expect } from "chai";
 import { DomainError } from "../../../src/platform/domain-error.ts";
 import { STATISTICS_LOADED_CHANNEL } from "../../../src/statistics/read-model/statistics-store.ts";
@@ -254,6 +255,15 @@ describe("decisions, Statistics and Running it: loading the statistics", () => {
     expect(after.sources[1]?.retrieved_at).to.equal("2030-01-01T00:00:00.000Z");
     expect(after.generatedAt).to.deep.equal(before.generatedAt);
     expect(after.revision).to.equal(before.revision + 1);
+  });
+
+  it("takes a file as retrieved when it was written, not when somebody loads it", async () => {
+    const publications = await write("old.csv", table(COUNTS, "country,SE,2014,70002,"));
+    const written = new Date("2025-04-08T10:00:00Z");
+    await utimes(publications, written, written);
+    await load({ publications });
+    const { sources } = await store.dataset(statistics.database);
+    expect(sources[1]?.retrieved_at).to.equal("2025-04-08T10:00:00.000Z");
   });
 
   it("stops at a signal without a trace", async () => {

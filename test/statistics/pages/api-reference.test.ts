@@ -18,14 +18,18 @@ describe("the reference of the developer page, from the schemas", () => {
       path,
       parameters.map(({ name }) => name),
     ]);
+    const table = ["format", "from", "to", "sort", "stable", "limit", "offset", "dataset_version"];
     expect(Object.fromEntries(shown)).to.deep.equal({
       "/v1/": [],
-      "/v1/countries": ["window", "region", "below", "format"],
-      "/v1/institutions": ["window", "below", "format"],
-      "/v1/disciplines": ["window", "format"],
-      "/v1/country/{code}": ["code", "window"],
-      "/v1/cases": ["type"],
-      "/v1/news": [],
+      "/v1/windows": ["dataset_version"],
+      "/v1/countries": ["window", "region", "below", ...table],
+      "/v1/institutions": ["window", "below", ...table, "country"],
+      "/v1/disciplines": ["window", ...table],
+      "/v1/country/{code}": ["code", "window", "from", "to", "sort", "dataset_version"],
+      "/v1/institution/{ror}": ["ror", "window", "from", "to", "sort"],
+      "/v1/discipline/{field_id}": ["field_id", "window", "from", "to", "sort", "dataset_version"],
+      "/v1/cases": ["type", "dataset_version"],
+      "/v1/news": ["dataset_version"],
     });
   });
 

@@ -35,7 +35,7 @@ describe("the page of a country in a browser", function () {
 
   it("has the figures of the API: rank, rate with its interval, papers, and the sub-region", async () => {
     const { page, figure } = await openPage("FR/en");
-    const { rank, country, comparison } = await read("FR");
+    const { rank, country, comparison } = await read("FR?from=2018&to=2020&sort=rate_shrunken");
     expect(await page.locator("h1").innerText()).to.equal("France");
     expect(await figure("rank")).to.equal(`${rank.position} / ${rank.of}`);
     expect(await figure("papers")).to.equal(number(country.papers));
@@ -52,7 +52,7 @@ describe("the page of a country in a browser", function () {
     expect(await german.page.locator("#peers svg .unit").textContent()).to.equal("je 100.000");
   });
 
-  it("changes them with the years, and keeps the years of the longest window in the chart", async () => {
+  it("changes them with the years, and keeps all years in the chart, with the incomplete ones marked", async () => {
     const { page, figure } = await openPage("DE/en");
     const { series } = await read("DE?window=2013-2022");
     expect(await page.locator("#years svg .bar").count()).to.equal(10);
@@ -60,7 +60,8 @@ describe("the page of a country in a browser", function () {
       series.map(({ papers }) => String(papers)),
     );
     const { country } = await read("DE?window=2018-2022");
-    await page.locator("select[name=window]").selectOption("2018-2022");
+    expect(await page.locator("#years svg .incomplete").count()).to.equal(2);
+    await page.locator("select[name=to]").selectOption("2022");
     await page.locator("[data-figure=papers]", { hasText: new RegExp(`^${country.papers}$`) }).waitFor();
     expect(await figure("rate")).to.equal(country.rate.toPrecision(3));
     expect(await page.locator("#key-figures .state").innerText()).to.include("still growing");
@@ -69,7 +70,7 @@ describe("the page of a country in a browser", function () {
 
   it("shows the country among the others of its sub-region", async () => {
     const { page } = await openPage("AT/en");
-    const { comparison } = await read("AT");
+    const { comparison } = await read("AT?from=2018&to=2020");
     expect(await page.locator("#peers svg .row").count()).to.equal(comparison.peers.length + 1);
     expect(await page.locator("#peers svg .highlighted .name").allTextContents()).to.deep.equal(["Austria"]);
     expect(await page.locator("#peers tbody a").count()).to.equal(comparison.peers.length + 1);

@@ -11,6 +11,8 @@ export const WIDER_LANGUAGES = ["de", "ar", "ja"];
 export const PAGES: readonly ((tag: string) => string)[] = [
   (tag) => `/story/${tag}`,
   (tag) => `/countries/DE/${tag}`,
+  (tag) => `/disciplines/27/${tag}`,
+  (tag) => `/story/${tag}?countries.view=map&institutions.view=funnel&disciplines.view=funnel`,
   (tag) => `/cases/${tag}`,
   (tag) => `/developers/${tag}`,
 ];

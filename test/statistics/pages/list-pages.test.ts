@@ -33,6 +33,10 @@ describe("the lists of cases and of news in a browser", function () {
       "Dissertation · 2014 · Deutschland · Synthetic University 1 · Synthetic humanities",
     );
     expect(await first.locator("p[lang=en]").innerText()).to.include("had copied chapters");
+    expect(await first.locator("mark").innerText()).to.match(/^Synthetic case 1 .* had copied chapters\.$/);
+    expect(await page.locator(".entries strong").allInnerTexts()).to.deep.equal([
+      ...["so angegeben", "so angegeben", "festgestellt", "Vorwurf", "so angegeben"],
+    ]);
     expect(await first.locator(".entry-source").innerText()).to.include("CC-BY-SA-4.0");
     expect(await first.getByRole("link").getAttribute("href")).to.match(/oldid=999999999999/);
   });

@@ -28,7 +28,7 @@ describe("the story in a browser: with data", function () {
   it("draws the highest rates of countries, institutions and disciplines, each with its papers", async () => {
     const page = await openPage();
     for (const table of ["countries", "institutions", "disciplines"]) {
-      const rows = await rowsOf(`/v1/${table}`);
+      const rows = await rowsOf(`/v1/${table}?from=2018&to=2020&sort=rate_shrunken`);
       const shown = Math.min(rows.length, 20);
       expect(await page.locator(`#${table} svg .row`).count(), table).to.equal(shown);
       const notes = await page.locator(`#${table} svg .note`).allTextContents();
@@ -37,32 +37,32 @@ describe("the story in a browser: with data", function () {
         table,
       ).to.deep.equal(rows.slice(0, shown).map(({ papers }) => String(papers)));
     }
-    expect(await page.locator("#countries .extent").innerText()).to.equal("Country 1–20 / 23");
+    expect(await page.locator("#countries .extent").innerText()).to.equal("Country 1–20 / 22");
     expect(await page.locator("#institutions .extent").isVisible()).to.equal(false);
     expect(await page.locator("#institutions svg .note").first().textContent()).to.match(
       /^\d+ papers · Italy$/,
     );
     expect(await page.locator("#countries svg").getAttribute("aria-label")).to.match(
-      /^Highest rate shown: Germany: [\d.]+ \([\d.]+ to [\d.]+\)\. Lowest: /,
+      /^Highest rate shown: France: [\d.]+ \([\d.]+ to [\d.]+\)\. Lowest: /,
     );
   });
 
   it("has all rows in the tables, with links to the pages of countries", async () => {
     const page = await openPage();
-    const rows = await rowsOf("/v1/countries");
-    await page.locator("#countries summary").click();
+    const rows = await rowsOf("/v1/countries?from=2018&to=2020&sort=rate_shrunken");
+    await page.locator("#countries .figures summary").click();
     const first = page.locator("#countries tbody tr").first();
     const cells = await first.locator("th, td").allInnerTexts();
-    expect(cells.slice(0, 2)).to.deep.equal(["1", "Germany"]);
+    expect(cells.slice(0, 2)).to.deep.equal(["1", "France"]);
     expect(cells[3]).to.equal(rows[0]?.publications.toLocaleString("en"));
     expect(await page.locator("#countries tbody tr").count()).to.equal(rows.length);
     await first.getByRole("link").click();
-    await page.waitForURL("**/countries/DE/en");
+    await page.waitForURL("**/countries/FR/en");
   });
 
   it("names disciplines, regions and countries in the language of the page", async () => {
     const page = await openPage("pl");
-    expect(await page.locator("#countries svg .name").first().textContent()).to.equal("Niemcy");
+    expect(await page.locator("#countries svg .name").first().textContent()).to.equal("Francja");
     const disciplines = await page.locator("#disciplines svg .name").allTextContents();
     expect(disciplines).to.include("Informatyka").and.to.include("Medycyna");
   });
@@ -71,7 +71,7 @@ describe("the story in a browser: with data", function () {
     const page = await openPage("de");
     await page.locator("#countries select[name=region]").selectOption("eastern-asia");
     await page.locator("#countries svg .row").nth(2).waitFor({ state: "detached" });
-    expect(await page.locator("#countries svg .name").allTextContents()).to.deep.equal(["China", "Japan"]);
+    expect(await page.locator("#countries svg .name").allTextContents()).to.deep.equal(["Japan", "China"]);
     expect(await page.locator("#countries .extent").isVisible()).to.equal(false);
     await page.locator("#countries select[name=region]").selectOption("melanesia");
     await page.locator("#countries .state", { hasText: "genug Publikationen" }).waitFor();
@@ -108,11 +108,12 @@ describe("the story in a browser: with data", function () {
     expect(texts)
       .to.include("Raten nach Ländern")
       .and.to.include("Wegen Plagiats zurückgezogene Arbeiten je 100.000 Publikationen")
-      .and.to.include("2013-2017")
-      .and.to.include("64 Arbeiten")
+      .and.to.include("2018-2020")
+      .and.to.match(/\d+ Arbeiten/)
+      .and.to.match(/Land.*1–20.* \/ 22/)
       .and.to.include("Similarity Check statistics, from: Synthetic data")
       .and.to.include("CC-BY-4.0 (https://creativecommons.org/licenses/by/4.0/)")
-      .and.to.include(`${statistics.address}/v1/countries?window=2013-2017`)
+      .and.to.include(`${statistics.address}/v1/countries?`)
       .and.to.match(/Erfundene Zahlen/)
       .and.to.match(/demo-[0-9a-f]+/);
     expect(svg, "needs no style sheet").not.to.match(/ class=| style=|<style/);
@@ -137,15 +138,16 @@ describe("the story in a browser: with data", function () {
       expect(row)
         .to.include("CC-BY-4.0,")
         .and.to.include("Similarity Check statistics")
-        .and.to.include(`${statistics.address}/v1/disciplines?window=2013-2017`);
+        .and.to.include(`${statistics.address}/v1/disciplines?`);
     }
   });
 
   it("draws each month of news, and a dash where there is no data", async () => {
     const page = await openPage();
-    expect(await page.locator("#news svg .bar").count()).to.equal(23);
+    // December 2022 has not ended in the data: its newest day is no last day of a month.
+    expect(await page.locator("#news svg .bar").count()).to.equal(22);
     expect(await page.locator("#news svg .gap").count()).to.equal(1);
-    await page.locator("#news summary").click();
+    await page.locator("#news .figures summary").click();
     const gap = page.locator("#news tbody tr", { hasText: "August 2021" });
     expect(await gap.innerText()).to.match(/no data\s+no data\s+no data/);
   });
@@ -184,6 +186,17 @@ describe("the story in a browser: with data", function () {
     const [first, last] = [page.locator("#news .column").first(), page.locator("#news .column").last()];
     expect(await leftOf(first)).to.be.above(await leftOf(last));
     expect((await downloaded(page, "#news", "svg")).toString()).to.match(/<svg[^>]* direction="rtl"/);
+  });
+
+  it("keeps Latin names together in Arabic", async () => {
+    const page = await openPage("ar");
+    const name = await page.locator("#institutions .name").first().textContent();
+    expect(name).to.match(/^\u2068Synthetic University \d+\u2069$/);
+    const label = await page.locator("#institutions svg").getAttribute("aria-label");
+    expect(label).to.match(/\u2068Synthetic University \d+\u2069/);
+    expect(await page.locator("#institutions tbody bdi").first().innerHTML()).to.match(
+      /^<a href="\/institutions\//,
+    );
   });
 
   it("gives long names a line of their own on a phone", async () => {

@@ -1,6 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { listWindows } from "../../../src/statistics/rates/windows.ts";
+import {
+  listWindows,
+  newestSettled,
+  settledUntil,
+  yearsSince,
+} from "../../../src/statistics/rates/windows.ts";
 
 function ids(from: number, to: number, newest?: number): string[] {
   return listWindows(from, to, newest).map(({ id }) => id);
@@ -39,6 +44,20 @@ describe("decisions, Statistics: listWindows", () => {
     expect(defaultOf(2008, 2022, 2024)).to.equal("2013-2017");
     expect(defaultOf(2018, 2022, 2024)).to.equal("2018-2022");
     expect(defaultOf(2008, 2017)).to.equal("2013-2017");
+  });
+
+  it("settles a year by dates: three whole years after its last day", () => {
+    expect(settledUntil("2025-12-31")).to.equal(2022);
+    expect(settledUntil("2025-12-30")).to.equal(2021);
+    expect(settledUntil("2025-01-05")).to.equal(2021);
+    expect(settledUntil(undefined)).to.equal(Number.POSITIVE_INFINITY);
+    expect(yearsSince(2022, "2025-03-15")).to.be.closeTo(2.2, 0.01);
+  });
+
+  it("has the newest three settled years of the data, if there are three", () => {
+    expect(newestSettled(2008, 2022, 2021)).to.equal("2019-2021");
+    expect(newestSettled(2008, 2017, 2021)).to.equal("2015-2017");
+    expect(newestSettled(2020, 2024, 2021)).to.equal(null);
   });
 
   it("has distinct windows inside the data and one default, for any years", () => {

@@ -34,13 +34,16 @@ def main(shared, retractions, publications, works=None, organisations=None):
     counts = read_publications(publications, successor)
     years = sorted({year for by_key in counts.values() for by_year in by_key.values() for year in by_year})
     result = {"windows": windows(years[0], years[-1], newest)}
-    for first, last in [(w["from"], w["to"]) for w in result["windows"]]:
+    # Besides the listed windows, spans of years that no list has.
+    others = [(years[0] + 1, years[0] + 3), (years[-1], years[-1])]
+    for first, last in [(w["from"], w["to"]) for w in result["windows"]] + others:
         window = f"{first}-{last}"
         inside = [paper for paper in papers if paper["year"] is not None and first <= paper["year"] <= last]
         for dimension in ("country", "institution", "discipline"):
             rows, counted = table(dimension, inside, links, counts[dimension], first, last)
             result.setdefault(dimension, {})[window] = rows
             result.setdefault("counts", {}).setdefault(dimension, {})[window] = counted
+            result.setdefault("small", {}).setdefault(dimension, {})[window] = small_numbers(rows)
         result.setdefault("comparisons", {})[window] = comparisons(result["country"][window], places)
         result.setdefault("regions", {})[window] = regional_ranks(result["country"][window], places)
         result.setdefault("series", {})[window] = series(inside, counts["country"], first, last)
@@ -182,6 +185,32 @@ def figures(dimension, key, papers, papers_fractional, publications, publication
         "below": publications == 0 or publications < MINIMUM[dimension],
         "unstable": papers < 20,
     }
+
+
+def small_numbers(rows):
+    """Shrunken rates by the moments of the ranked rows (Marshall, 1991), and the ranks that the intervals allow."""
+    ranked = [row for row in rows if not row["below"]]
+    n = sum(row["publications"] for row in ranked)
+    if n:
+        common = Fraction(sum(row["papers"] for row in ranked), n)
+        squares = sum(row["papers"] ** 2 / row["publications"] for row in ranked if row["papers"]) / n
+        between = max(0.0, squares - float(common**2) - float(common) * len(ranked) / n)
+    result = {}
+    for row in rows:
+        shrunken = row["rate"]
+        if n and shrunken is not None:
+            chance = common / row["publications"]
+            weight = between / (between + float(chance)) if between else 0.0
+            own = row["papers"] / row["publications"]
+            shrunken = (float(common) + weight * (own - float(common))) * 100_000
+        above = sum(one["rate_ci_low"] > row["rate_ci_high"] for one in ranked) if not row["below"] else None
+        under = sum(one["rate_ci_high"] < row["rate_ci_low"] for one in ranked) if not row["below"] else None
+        result[row["key"]] = {
+            "rate_shrunken": shrunken,
+            "rank_low": None if above is None else above + 1,
+            "rank_high": None if under is None else len(ranked) - under,
+        }
+    return result
 
 
 def regional_ranks(rows, places):

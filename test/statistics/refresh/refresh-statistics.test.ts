@@ -106,6 +106,11 @@ describe("refreshing the statistics", function () {
     const result = await refresh({ parts: ["retractions", "cases"], say: (line) => said.push(line) });
     expect(kinds(result)).to.deep.equal({ retractions: "failed", cases: "unchanged" });
     expect(said.join("\n")).to.match(/retractions: failed, the old data stay: .* status 403: out of order/);
+    const attempts = await statistics.store.attempts(statistics.database);
+    expect(attempts.find(({ source }) => source === "wikipedia")?.failure).to.equal(null);
+    const failed = attempts.find(({ source }) => source === "retraction-watch");
+    expect(failed?.attemptedAt).to.equal(NOON.toISOString());
+    expect(failed?.failure).to.match(/status 403: out of order/);
     expect(await papersOfGermany()).to.equal(3);
   });
 

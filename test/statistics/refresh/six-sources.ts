@@ -8,11 +8,10 @@ const PAGE = "List of scientific misconduct incidents";
 const COLUMNS = "Record ID,Country,RetractionDate,OriginalPaperDate,OriginalPaperDOI,RetractionNature,Reason";
 
 /** Retraction Watch's file with so many papers of Germany. */
-export function retractionsOf(papers: number): string {
+export function retractionsOf(papers: number, reason = "+Plagiarism of Text;"): string {
   const rows = Array.from(
     { length: papers },
-    (_, index) =>
-      `${index + 1},Germany,3/4/2020 0:00,5/6/2018 0:00,10.1000/p.${index},Retraction,+Plagiarism of Text;`,
+    (_, index) => `${index + 1},Germany,3/4/2020 0:00,5/6/2018 0:00,10.1000/p.${index},Retraction,${reason}`,
   );
   return `${[COLUMNS, ...rows].join("\n")}\n`;
 }
@@ -34,21 +33,42 @@ const GROUPS: Readonly<Record<string, readonly { readonly key: string; readonly 
   "primary_topic.field.id": [{ key: "https://openalex.org/fields/27", count: 9_000 }],
 };
 
+export type PageRevision = { readonly revid: number; readonly timestamp: string; readonly wikitext: string };
+
+/** A list page with so many cases of plagiarism, and one of another kind. */
+export function casesOf(count: number): string {
+  const entries = Array.from(
+    { length: count },
+    (_, index) => `* '''Case ${index + 1}''' (Germany): a paper was copied.<ref>Source</ref>`,
+  );
+  return ["== Physics ==", ...entries, "* '''Other''' fabricated data.<ref>Source</ref>"].join("\n");
+}
+
 /** All six sources on one server. What a file is, and which source is out of order, can be changed between two refreshes. */
 export class SixSources {
   retractions = retractionsOf(3);
+  /** The history of the list page, newest first. */
+  revisions: readonly PageRevision[] = [
+    { revid: 7, timestamp: "2026-11-01T08:00:00Z", wikitext: casesOf(1) },
+  ];
+  /** How many of OpenAlex's works have a field. */
+  worksHaveFields = true;
   /** A source whose path begins so answers with status 403. */
   broken: string | undefined;
 
+  /** A source whose path begins so sends a byte now and then. */
+  dripping: string | undefined;
+
   reply(question: Question): SourceReply {
     const { path, parameters, headers } = question;
+    if (this.dripping !== undefined && path.startsWith(this.dripping)) return { body: "", drips: true };
     if (this.broken !== undefined && path.startsWith(this.broken))
       return { status: 403, body: "out of order" };
     if (path === "/retraction_watch.csv") return this.#file(this.retractions, headers["if-none-match"]);
     if (path.startsWith("/zenodo/")) return zenodo(path, headers.host ?? "");
-    if (path === "/w/api.php") return wiki(parameters);
+    if (path === "/w/api.php") return wiki(parameters, this.revisions);
     if (path === "/gdelt") return gdelt(parameters);
-    return openAlex(parameters);
+    return openAlex(parameters, this.worksHaveFields);
   }
 
   #file(content: string, known: string | undefined): SourceReply {
@@ -64,11 +84,16 @@ function zenodo(path: string, host: string): SourceReply {
   return { body: { id: 2, files: [{ key: "v2.0-ror-data.zip", checksum, links: { self } }] } };
 }
 
-function wiki(parameters: URLSearchParams): SourceReply {
-  if (parameters.get("action") !== "parse")
-    return { body: { query: { pages: [{ title: PAGE, revisions: [{ revid: 7 }] }] } } };
-  const wikitext = "== Physics ==\n* '''A case''' (Germany): a paper was copied.<ref>Source</ref>";
-  return { body: { parse: { title: PAGE, revid: 7, wikitext } } };
+function wiki(parameters: URLSearchParams, revisions: readonly PageRevision[]): SourceReply {
+  if (parameters.get("action") !== "parse") {
+    const history = revisions.map(({ revid, timestamp }) => ({ revid, timestamp }));
+    return { body: { batchcomplete: true, query: { pages: [{ title: PAGE, revisions: history }] } } };
+  }
+  const revid = Number(parameters.get("oldid"));
+  const found = revisions.find((one) => one.revid === revid);
+  if (found === undefined)
+    return { body: { error: { code: "nosuchrevid", info: "There is no such revision." } } };
+  return { body: { parse: { title: PAGE, revid, wikitext: found.wikitext } } };
 }
 
 function gdelt(parameters: URLSearchParams): SourceReply {
@@ -81,7 +106,7 @@ function gdelt(parameters: URLSearchParams): SourceReply {
   return { body: { articles: [article] } };
 }
 
-function openAlex(parameters: URLSearchParams): SourceReply {
+function openAlex(parameters: URLSearchParams, worksHaveFields: boolean): SourceReply {
   const isFirst = parameters.get("cursor") === "*";
   const meta = { next_cursor: isFirst ? "1" : null };
   const by = parameters.get("group_by");
@@ -91,7 +116,7 @@ function openAlex(parameters: URLSearchParams): SourceReply {
     doi: `https://doi.org/${doi}`,
     publication_year: 2018,
     authorships: [{ institutions: [{ ror: ROR, display_name: "ETH", country_code: "CH" }] }],
-    primary_topic: { field: { id: "https://openalex.org/fields/27" } },
+    primary_topic: worksHaveFields ? { field: { id: "https://openalex.org/fields/27" } } : null,
   }));
   return { body: { meta, results: isFirst ? works : [] } };
 }

@@ -3,31 +3,43 @@ import { fetchCases } from "../../../src/statistics/sources/cases/fetch-cases.ts
 import { listPages } from "../../../src/statistics/sources/cases/list-page.ts";
 import { inspectFile } from "../../../src/statistics/sources/input/text-file.ts";
 import { type Question, type SourceReply, withSource } from "../../support/servers/source-server.ts";
-import { useFetchContext } from "../use-fetch-context.ts";
+import { NOON, useFetchContext } from "../use-fetch-context.ts";
 import { refusal } from "../written-file.ts";
 
 const FIRST = "List of scientific misconduct incidents";
 const SECOND = "List of plagiarism incidents";
 
-/** A wiki with two pages, the second of which is reached by a redirect. */
-function wiki(revisionOf: Readonly<Record<string, number>>) {
+const DAY_MS = 86_400_000;
+
+/** A revision that was saved so many days before noon. */
+const saved = (revid: number, daysAgo: number) => ({
+  revid,
+  parentid: revid - 1,
+  timestamp: new Date(NOON.getTime() - daysAgo * DAY_MS).toISOString().replace(/\.\d+/, ""),
+});
+
+type Histories = Readonly<Record<string, readonly ReturnType<typeof saved>[]>>;
+
+/** A wiki with the histories of two pages, newest revision first; the second is reached by a redirect. */
+function wiki(histories: Histories) {
   return ({ parameters }: Question): SourceReply => {
-    const titleOf = (title: string) => (title === "plagiarists" ? SECOND : title);
     if (parameters.get("action") === "parse") {
-      const title = titleOf(parameters.get("page") ?? "");
-      const wikitext = `* '''A case''' of ${title}.<ref>Source</ref>`;
-      return { body: { parse: { title, pageid: 1, revid: revisionOf[title], wikitext } } };
+      const revid = Number(parameters.get("oldid"));
+      const title = Object.keys(histories).find((name) =>
+        histories[name]?.some((one) => one.revid === revid),
+      );
+      const wikitext = `* '''A case''' of ${title}, ${revid}.<ref>Source</ref>`;
+      return { body: { parse: { title, pageid: 1, revid, wikitext } } };
     }
-    const titles = (parameters.get("titles") ?? "").split("|");
+    const asked = parameters.get("titles") ?? "";
+    const title = asked === "plagiarists" ? SECOND : asked;
+    const revisions = histories[title]?.slice(0, Number(parameters.get("rvlimit")));
     return {
       body: {
         query: {
           normalized: [{ fromencoded: false, from: "plagiarists", to: "Plagiarists" }],
           redirects: [{ from: "Plagiarists", to: SECOND }],
-          pages: titles.map(titleOf).map((title) => {
-            const revid = revisionOf[title];
-            return revid === undefined ? { title, missing: true } : { title, revisions: [{ revid }] };
-          }),
+          pages: [revisions === undefined ? { title, missing: true } : { pageid: 1, title, revisions }],
         },
       },
     };
@@ -38,41 +50,82 @@ describe("fetching list pages from Wikipedia", () => {
   const contexts = useFetchContext();
   const settings = { wikipediaCasePages: [FIRST, "plagiarists"] };
 
+  const settled = { [FIRST]: [saved(11, 30)], [SECOND]: [saved(22, 40)] };
+
   it("fetches each page, through redirects, in the order of the setting", async () => {
-    await withSource(wiki({ [FIRST]: 11, [SECOND]: 22 }), async (server) => {
-      const { file, notes } = await fetchCases(contexts.on(server, { settings }));
+    await withSource(wiki(settled), async (server) => {
+      const { file, notes, origin } = await fetchCases(contexts.on(server, { settings }));
       const pages = await listPages(await inspectFile(file), () => undefined);
-      expect(pages.map(({ title, revisionId }) => [title, revisionId])).to.deep.equal([
-        [FIRST, 11],
-        [SECOND, 22],
+      expect(pages.map(({ title, revisionId, revisedAt }) => [title, revisionId, revisedAt])).to.deep.equal([
+        [FIRST, 11, saved(11, 30).timestamp],
+        [SECOND, 22, saved(22, 40).timestamp],
       ]);
+      expect(pages.map(({ wiki: address }) => address)).to.deep.equal(
+        Array.from({ length: 2 }, () => `${server.base}/w/index.php`),
+      );
+      expect(origin).to.include({ name: "Wikipedia", url: `${server.base}/` });
       expect(notes).to.deep.equal([`${FIRST}, revision 11`, `${SECOND}, revision 22`]);
       expect(server.questions.map(({ parameters }) => parameters.get("action"))).to.deep.equal([
-        "query",
-        "parse",
-        "parse",
+        ...["query", "parse"],
+        ...["query", "parse"],
       ]);
+      expect(Object.fromEntries(server.questions[0]?.parameters ?? [])).to.include({
+        rvprop: "ids|timestamp",
+        titles: FIRST,
+        redirects: "1",
+      });
       expect(Object.fromEntries(server.questions[1]?.parameters ?? [])).to.include({
         prop: "wikitext|revid",
         formatversion: "2",
         maxlag: "5",
+        oldid: "11",
       });
     });
   });
 
-  it("fetches only what has a new revision", async () => {
-    const revisionOf = { [FIRST]: 11, [SECOND]: 22 };
-    await withSource(wiki(revisionOf), async (server) => {
-      await fetchCases(contexts.on(server, { settings }));
-      revisionOf[SECOND] = 23;
+  it("takes the newest revision that has stood for a week, and the newest one to see what was removed", async () => {
+    const histories = {
+      // Vandalism of yesterday and its removal; 13 stood for eight days.
+      [FIRST]: [saved(15, 0.9), saved(14, 1), saved(13, 9), saved(12, 10), saved(11, 60)],
+      // 22 stood for weeks, long ago; since then the page changes every few days.
+      [SECOND]: [saved(25, 2), saved(24, 6), saved(23, 11), saved(22, 40)],
+    };
+    await withSource(wiki(histories), async (server) => {
       const { file } = await fetchCases(contexts.on(server, { settings }));
-      expect(server.questions.slice(3).map(({ parameters }) => parameters.get("page"))).to.deep.equal([
-        null,
-        "plagiarists",
-      ]);
       const pages = await listPages(await inspectFile(file), () => undefined);
-      expect(pages.map(({ revisionId }) => revisionId)).to.deep.equal([11, 23]);
+      expect(pages.map(({ revisionId }) => revisionId)).to.deep.equal([13, 22]);
+      expect(pages.map(({ newestWikitext }) => newestWikitext?.match(/, (\d+)\./)?.[1])).to.deep.equal([
+        "15",
+        "25",
+      ]);
     });
+  });
+
+  it("fails when no revision has stood for a week, as on a new page", async () => {
+    await withSource(wiki({ ...settled, [SECOND]: [saved(24, 2), saved(23, 6.9)] }), async (server) => {
+      expect(await refusal(fetchCases(contexts.on(server, { settings })))).to.match(
+        /no revision of “plagiarists” that has stood for 7 days/,
+      );
+    });
+  });
+
+  it("fetches only what has a new revision", async () => {
+    const histories = { ...settled };
+    await withSource(
+      (question) => wiki(histories)(question),
+      async (server) => {
+        await fetchCases(contexts.on(server, { settings }));
+        histories[SECOND] = [saved(23, 8), ...settled[SECOND]];
+        const { file } = await fetchCases(contexts.on(server, { settings }));
+        expect(server.questions.slice(4).map(({ parameters }) => parameters.get("oldid"))).to.deep.equal([
+          null,
+          null,
+          "23",
+        ]);
+        const pages = await listPages(await inspectFile(file), () => undefined);
+        expect(pages.map(({ revisionId }) => revisionId)).to.deep.equal([11, 23]);
+      },
+    );
   });
 
   it("asks again when the servers of Wikipedia lag behind, which they say with status 200", async () => {
@@ -80,7 +133,7 @@ describe("fetching list pages from Wikipedia", () => {
       headers: { "retry-after": "1" },
       body: { error: { code: "maxlag", info: "Waiting for 10.0.0.1: 7.2 seconds lagged." } },
     };
-    const answer = wiki({ [FIRST]: 11, [SECOND]: 22 });
+    const answer = wiki(settled);
     const reply = (question: Question, index: number) => (index === 0 ? lag : answer(question));
     await withSource(reply, async (server) => {
       const { notes } = await fetchCases(contexts.on(server, { settings }));
@@ -91,7 +144,7 @@ describe("fetching list pages from Wikipedia", () => {
   });
 
   it("names a page that does not exist, and what Wikipedia refuses", async () => {
-    await withSource(wiki({ [FIRST]: 11 }), async (server) => {
+    await withSource(wiki({ [FIRST]: settled[FIRST] }), async (server) => {
       expect(await refusal(fetchCases(contexts.on(server, { settings })))).to.match(
         /has no page “plagiarists”; check wikipediaCasePages/,
       );

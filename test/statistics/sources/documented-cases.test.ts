@@ -3,7 +3,7 @@ import { documentedCases } from "../../../src/statistics/sources/cases/documente
 import { listPages } from "../../../src/statistics/sources/cases/list-page.ts";
 import { refusal, withFile } from "../written-file.ts";
 
-const REF = "<ref>A newspaper</ref>";
+const REF = " This was plagiarism.<ref>A newspaper</ref>";
 
 function casesOf(...lines: string[]) {
   return documentedCases({ title: "List of cases", revisionId: 1, wikitext: lines.join("\n") });
@@ -41,25 +41,25 @@ describe("decisions, Statistics: the entries of a list page", () => {
     expect(one?.title).to.equal("Ada & Éve");
     expect(one?.institution).to.equal("Texas A&M University");
     expect(one?.summary).to.equal(
-      "Ada & Éve of the Texas A&M University said: “x <i>” — &#58; AT&T &unknown;",
+      "Ada & Éve of the Texas A&M University said: “x <i>” — &#58; AT&T &unknown; This was plagiarism.",
     );
   });
 
   it("need a reference that is there", () => {
     const names = titlesOf(
       `* '''Plain'''${REF}`,
-      "* '''Named''' <ref name=b>Book</ref>",
-      "* '''Repeats''' <ref name='b' />",
-      "* '''Listed''' <ref name=\"later\"/>",
-      "* '''Template''' {{r|b}}",
-      "* '''Short''' {{sfn|Miller|2010|p=1}}",
-      "* '''None''' nothing",
-      "* '''Needed''' {{citation needed|date=May 2020}}",
-      "* '''Needed in a reference''' <ref>{{cn}}</ref>",
-      "* '''Commented''' <!-- <ref>hidden</ref> -->",
-      "* '''Empty''' <ref></ref>",
-      "* '''Unknown name''' <ref name=\"nowhere\" /> {{r|nowhere}}",
-      "* '''Shown, not meant''' <nowiki><ref>x</ref></nowiki>",
+      "* '''Named''' plagiarised <ref name=b>Book</ref>",
+      "* '''Repeats''' plagiarised <ref name='b' />",
+      "* '''Listed''' plagiarised <ref name=\"later\"/>",
+      "* '''Template''' plagiarised {{r|b}}",
+      "* '''Short''' plagiarised {{sfn|Miller|2010|p=1}}",
+      "* '''None''' plagiarised nothing",
+      "* '''Needed''' plagiarised {{citation needed|date=May 2020}}",
+      "* '''Needed in a reference''' plagiarised <ref>{{cn}}</ref>",
+      "* '''Commented''' plagiarised <!-- <ref>hidden</ref> -->",
+      "* '''Empty''' plagiarised <ref></ref>",
+      "* '''Unknown name''' plagiarised <ref name=\"nowhere\" /> {{r|nowhere}}",
+      "* '''Shown, not meant''' plagiarised <nowiki><ref>x</ref></nowiki>",
       "<!-- * '''Commented whole'''<ref>x</ref> -->",
       "{{reflist|refs=",
       '<ref name="later">Defined at the end</ref>',
@@ -114,8 +114,16 @@ describe("decisions, Statistics: the entries of a list page", () => {
     expect(type("copied a speech")).to.equal("other");
   });
 
+  it("go when the newest revision has them no longer, or clears somebody", () => {
+    const entries = ["Ada", "Bob", "Cleo"].map((name) => `* '''${name}'''${REF}`);
+    const newest = entries.slice(0, 2).map((entry) => entry.replace("Bob'''", "Bob''' was later cleared."));
+    const page = { title: "List", revisionId: 1, wikitext: entries.join("\n") };
+    const cases = documentedCases({ ...page, newestWikitext: newest.join("\n") });
+    expect(cases.map(({ title }) => title)).to.deep.equal(["Ada"]);
+  });
+
   it("keep their identifiers when they are edited, moved, or others come and go", () => {
-    const one = `* '''Ada''' (Italy) copied.${REF}`;
+    const one = `* '''Ada''' (Italy) copied a text.${REF}`;
     const [before] = casesOf(one);
     const [, after] = casesOf(
       "== New ==",

@@ -43,6 +43,20 @@ describe("decisions, Statistics and Running it: GDELT's answers", () => {
     expect((await read([ARTICLE])).timeline).to.deep.equal([]);
   });
 
+  it("have titles without entities, however often and with whatever spaces they were written", async () => {
+    for (const [written, title] of [
+      ["AT &amp; T", "AT & T"],
+      ["AT &amp;amp; T", "AT & T"],
+      ["Dean &#39; s thesis &#x2013; copied", "Dean ' s thesis – copied"],
+      ["&quot;Copied&amp;quot;", '"Copied"'],
+      ["R & amp ; D & # 39 ; s", "R & D ' s"],
+      ["Q & A ; and R &D; x", "Q & A ; and R &D; x"],
+      ["1 &lt; 2", "1 < 2"],
+    ]) {
+      expect((await read([{ ...ARTICLE, title: written }])).articles[0]?.title, written).to.equal(title);
+    }
+  });
+
   it("count one address and one moment once, in whatever order they come", async () => {
     const later = { ...ARTICLE, seendate: "20260116T093000Z", title: "Again" };
     const points = [POINT, { ...POINT, value: 5, norm: 2000 }, POINT, { ...POINT, date: "20260114T000000Z" }];

@@ -94,10 +94,48 @@ describe("counting publications with OpenAlex", () => {
       async (server) => {
         expect(await refusal(fetchPublications(contexts.on(server)))).to.match(/next refresh resumes/);
         left = 10_000;
-        const later = new Date(NOON.getTime() + 5 * 86_400_000);
+        const later = new Date("2026-12-31T23:00:00Z");
         const { file } = await fetchPublications(contexts.on(server, { now: later }));
         expect(new Set(seen).size, "nothing is asked twice").to.equal(seen.length);
         expect(await countsIn(file)).to.have.length(8 * YEARS);
+      },
+    );
+  });
+
+  it("says how much is done, how long the rest takes, and when that needs a key", async () => {
+    let left = 45;
+    const limited = (question: Question) =>
+      left-- <= 0 ? { status: 429, headers: { "retry-after": "40000" }, body: "" } : counting(question);
+    await withSource(limited, async (server) => {
+      const message = await refusal(
+        fetchPublications(contexts.on(server, { settings: { openalexApiKey: undefined } })),
+      );
+      // 20 years of countries take three requests each; nothing of the institutions is known yet.
+      expect(message).to.match(
+        /45 of about 8120 requests of the count are done; at this pace the rest takes 180 days\./,
+      );
+      expect(message).to.match(/free key of OpenAlex in OPENALEX_API_KEY/);
+      expect(message).to.match(/after the end of the year, when the count starts anew: it needs a key/);
+      left = 100;
+      const nextDay = new Date(NOON.getTime() + 86_400_000);
+      const later = await refusal(fetchPublications(contexts.on(server, { now: nextDay })));
+      expect(later).to.match(
+        /145 of about 1\d\d requests of the count are done; at this pace the rest takes 1 day\./,
+      );
+      expect(later).not.to.match(/end of the year/);
+    });
+  });
+
+  it("begins anew when the year changes during a count, because another year is wanted", async () => {
+    let left = 31;
+    await withSource(
+      (question) => (left-- <= 0 ? { status: 403, body: "no" } : counting(question)),
+      async (server) => {
+        await refusal(fetchPublications(contexts.on(server)));
+        left = 10_000;
+        await fetchPublications(contexts.on(server, { now: new Date("2027-01-01T00:00:00Z") }));
+        const filters = server.questions.slice(32).map(({ parameters }) => parameters.get("filter"));
+        expect(filters[0]).to.match(/publication_year:2007$/);
       },
     );
   });

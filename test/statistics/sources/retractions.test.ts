@@ -3,7 +3,11 @@ import { expect } from "chai";
 import { parse } from "csv-parse/sync";
 import { z } from "zod";
 import { readUsDate } from "../../../src/statistics/sources/dates.ts";
-import { hasPlagiarismReason, retractions } from "../../../src/statistics/sources/retractions.ts";
+import {
+  hasPlagiarismReason,
+  retractions,
+  UnknownRetractions,
+} from "../../../src/statistics/sources/retractions.ts";
 import { needsSharedData, SHARED } from "../shared-statistics.ts";
 import { parsed, refusal } from "../written-file.ts";
 
@@ -44,13 +48,17 @@ describe("decisions, Statistics and Running it: the Retraction Watch file", () =
       isPlagiarism: true,
       countries: ["DE"],
       unknownCountries: [],
+      title: 'A, "title"',
+      noticeDoi: "10.1000/r",
+      reasons: ["Plagiarism of Text"],
     });
     expect(await read(`${HEADER},\r\n${row({})},\r\n`)).to.deep.equal([plain]);
     expect(await read(`${HEADER}\r\n${row({})},\r\n`)).to.deep.equal([plain]);
     const shuffled =
       "Reason,RetractionNature,OriginalPaperDOI,Extra,Country,OriginalPaperDate,RetractionDate,Record ID";
     const cells = "+Plagiarism of Text;,Retraction,10.1000/x,?,Germany;,5/22/2008 0:00,2/1/2012 0:00,7";
-    expect(await read(`${shuffled}\n${cells}`)).to.deep.equal([plain]);
+    const bare = { ...plain, title: undefined, noticeDoi: undefined };
+    expect(await read(`${shuffled}\n${cells}`), "without a title and the notice").to.deep.equal([bare]);
   });
 
   it("leaves out blank rows, repeated headers and what is no retraction", async () => {
@@ -108,6 +116,31 @@ describe("decisions, Statistics and Running it: the Retraction Watch file", () =
     expect(await place(row({}), '8,"never closed,,,')).to.match(/^RW\.csv, row 3, .*quotation mark/);
     expect(await refusal(read(`${HEADER.replace("Reason", "Cause")}\n${row({})}`))).to.equal(
       "RW.csv, row 1, column Reason: the header has no column Reason.",
+    );
+  });
+
+  it("leaves out a few rows of an unknown nature, and collects reasons with the word plagiarism that do not count", async () => {
+    const reason = "+Plagiarism of Text;+Plagiarism of Idea;+Paper Mill;";
+    const rows = Array.from({ length: 19 }, (_, index) => row({ doi: `10.1000/${index}`, reason }));
+    const unknown = new UnknownRetractions();
+    const text = [HEADER, ...rows, row({ nature: "Withdrawal" })].join("\n");
+    const found = await parsed((input, onBytes) => retractions(input, onBytes, unknown), text, "RW.csv");
+    expect(found).to.have.length(19);
+    expect(unknown.natures.notes()).to.deep.equal([
+      'left out: 1 with an unknown RetractionNature: "Withdrawal"',
+    ]);
+    expect([...unknown.papersOfReason].map(([name, papers]) => [name, papers.size])).to.deep.equal([
+      ["Plagiarism of Idea", 19],
+    ]);
+    const many = [
+      HEADER,
+      ...rows,
+      row({ nature: "Withdrawal" }),
+      row({ nature: "Withdrawn" }),
+      row({ nature: "?" }),
+    ];
+    expect(await refusal(read(many.join("\n")))).to.match(
+      /^RW\.csv, row 21, column RetractionNature: .*"Withdrawal"/,
     );
   });
 

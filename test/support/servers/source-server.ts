@@ -15,6 +15,8 @@ export type SourceReply = {
   readonly body: unknown;
   /** The connection breaks after so many bytes of the body. */
   readonly breaksAfter?: number;
+  /** A byte of the body is sent now and then, without an end. */
+  readonly drips?: boolean;
 };
 
 export type SourceServer = {
@@ -36,14 +38,23 @@ export async function startSource(
       headers: request.headers,
       at: performance.now(),
     };
-    const { status = 200, headers = {}, body, breaksAfter } = reply(question, questions.push(question) - 1);
+    const {
+      status = 200,
+      headers = {},
+      body,
+      breaksAfter,
+      drips = false,
+    } = reply(question, questions.push(question) - 1);
     const bytes = toBytes(body);
     const type =
       typeof body === "object" && !(body instanceof Uint8Array) ? "application/json" : "text/plain";
     // Some statuses have no body, and no length either.
-    const length = status === 304 ? {} : { "content-length": String(bytes.length) };
+    const length = status === 304 || drips ? {} : { "content-length": String(bytes.length) };
     response.writeHead(status, { "content-type": type, ...length, ...headers });
-    if (breaksAfter === undefined) response.end(status === 304 ? undefined : bytes);
+    if (drips) {
+      const timer = setInterval(() => response.write("."), BREAK_MS);
+      response.on("close", () => clearInterval(timer));
+    } else if (breaksAfter === undefined) response.end(status === 304 ? undefined : bytes);
     else response.write(bytes.subarray(0, breaksAfter), () => setTimeout(() => response.destroy(), BREAK_MS));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { decodeHTMLStrict } from "entities";
 import wtf from "wtf_wikipedia";
 import { countryCodeOf } from "../../facts/countries.ts";
-import type { CaseType } from "../../facts/sources.ts";
+import type { CaseType, Finding } from "../../facts/sources.ts";
 import { type ListEntry, type ListPage, listEntries, markReferences, REFERENCE } from "./list-page.ts";
+import { plagiarismClaim } from "./plagiarism-claim.ts";
 
 type DocumentedCase = {
   readonly caseId: string;
@@ -17,29 +18,60 @@ type DocumentedCase = {
   /** The sentence of the entry that says how it ended. */
   readonly outcome: string | undefined;
   readonly summary: string;
+  /** The sentence that says plagiarism. */
+  readonly statement: string;
+  readonly finding: Finding;
 };
 
 /**
- * The entries of a list page that have a reference, in its order. Everything comes from the entry's own words: missing
- * facts are undefined, and nothing is inferred about a person.
+ * The entries of a list page that say plagiarism and have a reference, in its order. Everything comes from the entry's own words:
+ * missing facts are undefined, and nothing is inferred about a person. An entry that the newest revision has no longer is
+ * left out: editors may have removed it to protect a person.
  */
-export function documentedCases({ title, wikitext }: ListPage): DocumentedCase[] {
+export function documentedCases(page: ListPage): DocumentedCase[] {
+  const { newestWikitext, wiki = WIKI } = page;
+  const cases = casesIn(page, page.wikitext, wiki);
+  if (newestWikitext === undefined) return cases;
+  const remaining = new Set(casesIn(page, newestWikitext, wiki).map(({ caseId }) => caseId));
+  return cases.filter(({ caseId }) => remaining.has(caseId));
+}
+
+/** Where pages come from that do not say so. */
+export const WIKI = "https://en.wikipedia.org/w/index.php";
+
+/** `de` of `https://de.wikipedia.org/w/index.php`. Mirrors have English pages. */
+function languageOf(wiki: string): string {
+  return /^([a-z-]+)\.wikipedia\.org$/.exec(new URL(wiki).hostname)?.[1] ?? "en";
+}
+
+function casesIn({ title }: ListPage, wikitext: string, wiki: string): DocumentedCase[] {
+  const language = languageOf(wiki);
+  // Pages of two wikis may share a title. Those of the default one have the identifiers of the first release.
+  const pageTitle = wiki === WIKI ? title : `${wiki}\n${title}`;
   const taken = new Map<string, number>();
   return listEntries(markReferences(wikitext))
     .filter((entry) => entry.wikitext.includes(REFERENCE))
-    .flatMap((entry) => toCase(title, entry, taken));
+    .flatMap((entry) => toCase(pageTitle, entry, taken, language));
 }
 
 /** @param taken how often each title has occurred: a second entry of the same name gets another identifier. */
-function toCase(pageTitle: string, entry: ListEntry, taken: Map<string, number>): DocumentedCase[] {
+function toCase(
+  pageTitle: string,
+  entry: ListEntry,
+  taken: Map<string, number>,
+  language: string,
+): DocumentedCase[] {
   const wikitext = entry.wikitext.replaceAll(REFERENCE, "");
   const { text, links } = plainText(wikitext);
   const title = titleOf(wikitext, text);
   if (title === "") return [];
   const nth = taken.get(title) ?? 0;
   taken.set(title, nth + 1);
+  const claim = plagiarismClaim(text, language);
+  if (claim === undefined) return [];
   return [
     {
+      ...claim,
       caseId: caseIdOf(pageTitle, title, nth),
       type: caseType(text),
       title,

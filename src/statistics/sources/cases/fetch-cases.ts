@@ -7,94 +7,117 @@ import {
   readText,
 } from "../../../platform/http-client/polite-request.ts";
 import { writeWhole } from "../../../platform/write-whole.ts";
+import { SOURCES } from "../../facts/sources.ts";
 import { type FetchContext, type FetchedPart, httpAccess, readAnswer } from "../fetching/fetch-context.ts";
 
 /** An answer to `action=parse`, which is kept as it came. */
 const Parsed = z.looseObject({ parse: z.looseObject({ title: z.string(), revid: z.int().positive() }) });
-type Parsed = z.infer<typeof Parsed>;
 
-const Revisions = z.object({
-  query: z.object({
-    normalized: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
-    redirects: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
-    pages: z.array(
-      z.object({
-        title: z.string(),
-        missing: z.boolean().optional(),
-        revisions: z.array(z.object({ revid: z.int() })).optional(),
-      }),
-    ),
-  }),
+const Revision = z.object({ revid: z.int(), timestamp: z.iso.datetime() });
+type Revision = z.infer<typeof Revision>;
+
+const History = z.object({
+  query: z.object({ pages: z.array(z.object({ revisions: z.array(Revision).min(1).optional() })).length(1) }),
 });
+
+/** The revision that is read, beside what the parser needs to know about it. */
+const StoodPage = Parsed.extend({
+  revised_at: z.iso.datetime(),
+  wiki: z.string(),
+  newest: Parsed.optional(),
+});
+type StoodPage = z.infer<typeof StoodPage>;
 
 const State = z.object({
   address: z.string(),
-  pages: z.array(z.object({ title: z.string(), answer: Parsed })),
+  pages: z.array(z.object({ title: z.string(), page: StoodPage })),
 });
 
 /**
- * The wikitext of the list pages of the setting `wikipediaCasePages`. One question tells which of them have changed; the others
- * are not fetched again. @throws HttpFailure, also when a page is missing; the signal's reason.
+ * The wikitext of the list pages of the setting `wikipediaCasePages`: of each, the newest revision that has stood for a week, and
+ * the newest one, which tells what has been removed since. Unchanged pages are not fetched again.
+ * @throws HttpFailure, also when a page is missing, or no revision of it has stood for a week; the signal's reason.
  */
 export async function fetchCases(context: FetchContext): Promise<FetchedPart> {
   const { folder, settings, now } = context;
-  const titles = settings.wikipediaCasePages;
   const access = { ...httpAccess(context, MEDIA_WIKI_PAUSE_MS), apiBase: settings.wikipediaApiUrl };
   const file = await folder.file("pages.json");
   const state = await folder.readState(State, file);
   const known = new Map(
-    state?.address === access.apiBase ? state.pages.map(({ title, answer }) => [title, answer]) : [],
+    state?.address === access.apiBase ? state.pages.map(({ title, page }) => [title, page]) : [],
   );
-  const revisions = await newestRevisions(access, titles);
-
-  const pages: { title: string; answer: Parsed }[] = [];
-  for (const title of titles) {
-    const kept = known.get(title);
-    const isNewest = kept !== undefined && kept.parse.revid === revisions.get(title);
-    pages.push({ title, answer: isNewest ? kept : await parsedPage(access, title) });
+  const pages: { title: string; page: StoodPage }[] = [];
+  for (const title of settings.wikipediaCasePages) {
+    const revisions = await newestRevisions(access, title);
+    pages.push({
+      title,
+      page: await stoodPage(access, title, revisions, { now: now(), kept: known.get(title) }),
+    });
   }
-  await writeWhole(file, JSON.stringify(pages.map(({ answer }) => answer)));
+  await writeWhole(file, JSON.stringify(pages.map(({ page }) => page)));
   await folder.writeState({ address: access.apiBase, pages });
   return {
     file,
     retrievedAt: now(),
-    notes: pages.map(({ answer }) => `${answer.parse.title}, revision ${answer.parse.revid}`),
+    origin: { ...SOURCES.wikipedia, url: new URL("/", access.apiBase).href },
+    notes: pages.map(({ page }) => `${page.parse.title}, revision ${page.parse.revid}`),
   };
 }
 
-/** The newest revision of each page by its title as given; the answer names pages in normal form, and where redirects lead. */
-async function newestRevisions(
-  access: MediaWikiAccess,
-  titles: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+/** The most that the API lists at once: of a page that is changed every day, more than a year. */
+const REVISIONS_MAX = "500";
+
+/** Newest first. The API follows redirects and normalises the title. */
+async function newestRevisions(access: MediaWikiAccess, title: string): Promise<readonly Revision[]> {
   const { host } = new URL(access.apiBase);
   const answer = await mediaWikiRequest(access, {
     action: "query",
     prop: "revisions",
-    rvprop: "ids",
+    rvprop: "ids|timestamp",
+    rvlimit: REVISIONS_MAX,
     redirects: "1",
-    titles: titles.join("|"),
+    titles: title,
   });
-  const { normalized, redirects, pages } = readAnswer(host, () => Revisions.parse(answer)).query;
-  const moved = new Map([...normalized, ...redirects].map(({ from, to }) => [from, to]));
-  const revisionOf = new Map(pages.map(({ title, revisions }) => [title, revisions?.[0]?.revid]));
-  return new Map(
-    titles.map((title) => {
-      const normal = moved.get(title) ?? title;
-      const revision = revisionOf.get(moved.get(normal) ?? normal);
-      if (revision === undefined) {
-        throw new HttpFailure(
-          `${host} has no page “${title}”; check wikipediaCasePages in the file of STATISTICS_SOURCES`,
-        );
-      }
-      return [title, revision];
-    }),
+  const [page] = readAnswer(host, () => History.parse(answer)).query.pages;
+  if (page?.revisions !== undefined) return page.revisions;
+  throw new HttpFailure(
+    `${host} has no page “${title}”; check wikipediaCasePages in the file of STATISTICS_SOURCES`,
   );
 }
 
-async function parsedPage(access: MediaWikiAccess, title: string): Promise<Parsed> {
-  const parameters = { action: "parse", prop: "wikitext|revid", redirects: "1", page: title };
-  const answer = await mediaWikiRequest(access, parameters);
+/** Vandalism of a page that many people watch is undone within hours, and rarely stands for days. */
+const STOOD_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+async function stoodPage(
+  access: MediaWikiAccess,
+  title: string,
+  revisions: readonly Revision[],
+  { now, kept }: { readonly now: Date; readonly kept: StoodPage | undefined },
+): Promise<StoodPage> {
+  const { host } = new URL(access.apiBase);
+  const wiki = new URL("index.php", access.apiBase).href;
+  const [newest] = revisions;
+  const stood = revisions.find(({ timestamp }, index) => {
+    const until = revisions[index - 1]?.timestamp ?? now.toISOString();
+    return Date.parse(until) - Date.parse(timestamp) >= STOOD_DAYS * DAY_MS;
+  });
+  if (stood === undefined || newest === undefined)
+    throw new HttpFailure(`${host} has no revision of “${title}” that has stood for ${STOOD_DAYS} days`);
+  const newestKept = kept?.newest ?? kept;
+  if (kept?.parse.revid === stood.revid && newestKept?.parse.revid === newest.revid) return kept;
+  const page = { ...(await parsedRevision(access, stood.revid)), revised_at: stood.timestamp, wiki };
+  return newest.revid === stood.revid
+    ? page
+    : { ...page, newest: await parsedRevision(access, newest.revid) };
+}
+
+async function parsedRevision(access: MediaWikiAccess, revision: number): Promise<z.infer<typeof Parsed>> {
+  const answer = await mediaWikiRequest(access, {
+    action: "parse",
+    prop: "wikitext|revid",
+    oldid: String(revision),
+  });
   return readAnswer(new URL(access.apiBase).host, () => Parsed.parse(answer));
 }
 

@@ -4,17 +4,29 @@ import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
 
 /** A revision of a page of the encyclopedia. */
-export type ListPage = { readonly title: string; readonly revisionId: number; readonly wikitext: string };
+export type ListPage = {
+  readonly title: string;
+  readonly revisionId: number;
+  readonly wikitext: string;
+  /** When the revision was saved, RFC 3339 in UTC. */
+  readonly revisedAt?: string | undefined;
+  /** The address of its wiki's `index.php`; undefined in a file that MediaWiki itself wrote. */
+  readonly wiki?: string | undefined;
+  /** Of the newest revision, when that is another one. */
+  readonly newestWikitext?: string | undefined;
+};
 
 const Failure = z.object({ error: z.object({ code: z.string(), info: z.string().optional() }) });
 
 /** The wikitext is a string in format version 2, and a member named `*` in version 1. */
+const Wikitext = z.union([z.string(), z.object({ "*": z.string() }).transform((one) => one["*"])]);
+
+/** The members beside `parse` are those that a refresh adds; see `fetchCases`. */
 const Answer = z.object({
-  parse: z.object({
-    title: z.string(),
-    revid: z.int().positive(),
-    wikitext: z.union([z.string(), z.object({ "*": z.string() })]),
-  }),
+  parse: z.object({ title: z.string(), revid: z.int().positive(), wikitext: Wikitext }),
+  revised_at: z.iso.datetime().optional(),
+  wiki: z.url({ protocol: /^https?$/ }).optional(),
+  newest: z.object({ parse: z.object({ wikitext: Wikitext }) }).optional(),
 });
 
 /**
@@ -32,8 +44,13 @@ export async function listPages(input: InspectedFile, onBytes: OnBytes): Promise
       const { code, info } = failure.data.error;
       throw refusedFile({ ...place, column: "error" }, `MediaWiki answered ${shown(info ?? code)}.`);
     }
-    const { title, revid, wikitext } = parseRecord(Answer, answer, place).parse;
-    return { title, revisionId: revid, wikitext: typeof wikitext === "string" ? wikitext : wikitext["*"] };
+    const { parse, revised_at, wiki, newest } = parseRecord(Answer, answer, place);
+    return {
+      ...{ title: parse.title, revisionId: parse.revid, wikitext: parse.wikitext },
+      ...(revised_at !== undefined && { revisedAt: revised_at }),
+      ...(wiki !== undefined && { wiki }),
+      ...(newest !== undefined && { newestWikitext: newest.parse.wikitext }),
+    };
   });
 }
 

@@ -36,6 +36,8 @@ export type FetchContext = {
   readonly onProgress: OnFetched;
   /** Multiplies the pauses between requests; 1 except in tests. */
   readonly pauseFactor: number;
+  /** Multiplies the time limits of requests; 1 except in tests. */
+  readonly timeoutFactor?: number;
 };
 
 /** A fetched part, ready to be loaded. */
@@ -51,11 +53,12 @@ export type FetchedPart = {
 };
 
 export function httpAccess(context: FetchContext, pauseMs: number): HttpAccess {
-  const { settings, signal, pauseFactor } = context;
+  const { settings, signal, pauseFactor, timeoutFactor = 1 } = context;
   return {
     purpose: "statistics",
     contact: settings.contact ?? null,
     pauseMs: pauseMs * pauseFactor,
+    timeoutFactor,
     signal,
   };
 }

@@ -23,17 +23,19 @@ const LINE_ENDS = ["\r\n", "\n", "\r"];
 /**
  * The rows of a CSV file, in constant memory. Columns are found by their names, in any order and case; others are
  * ignored. Blank rows and repeated headers are skipped; an empty cell after the last column is allowed.
+ * @param optional columns whose cells are empty in a file without them.
  * @throws DomainError `unreadable_file`: a missing or doubled column, a row with too few or too many cells, broken quoting.
  */
 export async function* csvRows<C extends string>(
   input: InspectedFile,
   columns: readonly C[],
   onBytes: OnBytes,
+  optional: readonly C[] = [],
 ): AsyncGenerator<CsvRow<C>> {
   let header: Header<C> | undefined;
   for await (const { place, cells } of records(input, onBytes)) {
     if (cells.every((cell) => cell === "")) continue;
-    if (header === undefined) header = readHeader(place, cells, columns);
+    if (header === undefined) header = readHeader(place, cells, columns, optional);
     else if (!isHeaderAgain(header, cells)) yield readRow(header, place, cells);
   }
   if (header === undefined) {
@@ -91,14 +93,16 @@ type Header<C extends string> = {
 function readHeader<C extends string>(
   place: FilePlace,
   cells: readonly string[],
-  columns: readonly C[],
+  required: readonly C[],
+  optional: readonly C[],
 ): Header<C> {
   const names = withoutEmptyEnd(cells);
   const lowerNames = names.map((name) => name.toLowerCase());
-  const missing = columns.filter((column) => !lowerNames.includes(column.toLowerCase()));
+  const missing = required.filter((column) => !lowerNames.includes(column.toLowerCase()));
   if (missing.length > 0) {
     throw refusedFile({ ...place, column: missing[0] }, `the header has no column ${missing.join(", ")}.`);
   }
+  const columns = [...required, ...optional];
   for (const column of columns) {
     if (lowerNames.indexOf(column.toLowerCase()) !== lowerNames.lastIndexOf(column.toLowerCase())) {
       throw refusedFile({ ...place, column }, "the header has this column twice.");

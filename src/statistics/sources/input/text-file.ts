@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { TextDecoder } from "node:util";
 import { errorMessage } from "../../../platform/error-code.ts";
 import { refusedFile } from "./refused-file.ts";
@@ -10,6 +11,8 @@ type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 export type InspectedFile = {
   readonly file: string;
   readonly bytes: number;
+  /** When its contents last changed, as the file system has it. */
+  readonly modifiedAt: Date;
   /** Lower-case hexadecimal. */
   readonly sha256: string;
   readonly encoding: TextEncoding;
@@ -32,7 +35,9 @@ export async function inspectFile(file: string): Promise<InspectedFile> {
   let bytes = 0;
   let isUtf8 = true;
   let head: Uint8Array = new Uint8Array();
+  let modifiedAt = new Date();
   try {
+    modifiedAt = (await stat(file)).mtime;
     for await (const chunk of readBytes(file)) {
       if (bytes === 0) head = chunk.subarray(0, 4);
       bytes += chunk.length;
@@ -48,6 +53,7 @@ export async function inspectFile(file: string): Promise<InspectedFile> {
   return {
     file,
     bytes,
+    modifiedAt,
     sha256: hash.digest("hex"),
     encoding: utf16Of(head) ?? (isUtf8 ? "utf-8" : "windows-1252"),
   };

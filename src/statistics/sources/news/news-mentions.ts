@@ -1,3 +1,4 @@
+import { decodeHTMLStrict } from "entities";
 import { z } from "zod";
 import { countryCodeOf } from "../../facts/countries.ts";
 import { readGdeltTime } from "../dates.ts";
@@ -84,7 +85,9 @@ function readArticles(file: string, records: readonly unknown[]): Article[] {
 function toArticle(record: z.infer<typeof ArticleRecord>): Article | undefined {
   const seenAt = readGdeltTime(record.seendate);
   const url = webAddress(record.url);
-  const title = (record.title ?? "").replaceAll(/\s+/g, " ").trim();
+  const title = decoded(record.title ?? "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
   if (seenAt === undefined || url === undefined || title === "") return undefined;
   return {
     seenAt,
@@ -94,6 +97,15 @@ function toArticle(record: z.infer<typeof ArticleRecord>): Article | undefined {
     language: record.language?.trim() || undefined,
     countryCode: countryOf(record.sourcecountry ?? ""),
   };
+}
+
+/** Sites escape their titles once or twice, and GDELT separates signs from words: `AT & amp ; T`. */
+function decoded(title: string): string {
+  const joined = title.replaceAll(/& ?(# ?)?(\w{2,31}) ?;/g, (written, number, name) => {
+    const entity = `&${number === undefined ? "" : "#"}${name};`;
+    return decodeHTMLStrict(entity) === entity ? written : entity;
+  });
+  return decodeHTMLStrict(decodeHTMLStrict(joined));
 }
 
 /**

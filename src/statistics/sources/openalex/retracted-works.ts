@@ -2,8 +2,9 @@ import { z } from "zod";
 import { readFieldId } from "../../facts/fields.ts";
 import { normaliseDoi, normaliseRor } from "../identifiers.ts";
 import { jsonRecords } from "../input/json-records.ts";
-import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
+import { parseRecord, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
+import { UnknownValues } from "../input/unknown-values.ts";
 
 /** An institution as OpenAlex knows it; the name serves where ROR's own record is not at hand. */
 type WorkInstitution = {
@@ -55,23 +56,30 @@ type Work = z.infer<typeof Work>;
 
 /**
  * The works of a file of OpenAlex records that have a DOI, in its order. Several may have the same.
- * @throws DomainError `unreadable_file`, naming row and column, for a record of another shape and an unknown field.
+ * @param unknownFields receives fields that are none of the 26; their works count for no discipline.
+ * @throws DomainError `unreadable_file`, naming row and column, for a record of another shape and many unknown fields.
  */
-export async function* retractedWorks(input: InspectedFile, onBytes: OnBytes): AsyncGenerator<RetractedWork> {
+export async function* retractedWorks(
+  input: InspectedFile,
+  onBytes: OnBytes,
+  unknownFields = new UnknownValues(),
+): AsyncGenerator<RetractedWork> {
   for await (const record of jsonRecords(input, onBytes)) {
     const place = { file: input.file, row: record.row, line: record.line };
     const work = parseRecord(Work, record.value, place);
     const doi = normaliseDoi(work.doi ?? "");
     const field = work.primary_topic?.field?.id;
     const fieldId = field === undefined ? undefined : readFieldId(String(field));
+    unknownFields.countRow();
     if (field !== undefined && fieldId === undefined) {
       const reason = `must be one of OpenAlex's 26 fields, not ${shown(String(field))}.`;
-      throw refusedFile({ ...place, column: "primary_topic.field.id" }, reason);
+      unknownFields.add({ ...place, column: "primary_topic.field.id" }, String(field), reason);
     }
     if (doi === undefined) continue;
     const publicationYear = work.publication_year ?? undefined;
     yield { doi, publicationYear, institutions: institutionsOf(work), fieldId };
   }
+  unknownFields.check();
 }
 
 function institutionsOf({ authorships }: Work): WorkInstitution[] {

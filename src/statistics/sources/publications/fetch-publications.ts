@@ -9,8 +9,11 @@ import { DIMENSIONS, type Dimension, readKey } from "./publication-counts.ts";
 /** Four windows of five years. A round takes some thousands of requests, nearly all for institutions. */
 const YEARS_COUNTED = 20;
 
-/** Counts of past years change slowly, and a round uses much of OpenAlex's free daily allowance. */
+/** Counts of past years change slowly, and a round uses much of OpenAlex's free daily allowance: a finished one is kept. */
 const ROUND_KEPT_DAYS = 30;
+
+/** Until a year of institutions is counted: OpenAlex has works of some 80,000 of them a year, and lists 200 on a page. */
+const INSTITUTION_PAGES = 400;
 const DAY_MS = 86_400_000;
 
 /** One count of all years; `finishedAt` is null until it ends. */
@@ -27,8 +30,8 @@ type Round = z.infer<typeof Round>;
 /**
  * OpenAlex's counts of publications by country, institution and field for each of the last 20 whole years.
  * The setting `openalexCountedTypes` defines a publication, and so does the address that answers cite. An interrupted count resumes
- * where it stopped, also days later; a finished one is kept for a month.
- * @throws HttpFailure; the signal's reason.
+ * where it stopped, however much later; only a new year and another source or definition discard it. A finished one is kept for a month.
+ * @throws HttpFailure, which says how much is done and how long the rest takes; the signal's reason.
  */
 export async function fetchPublications(context: FetchContext): Promise<FetchedPart> {
   const { folder, settings, now } = context;
@@ -36,7 +39,12 @@ export async function fetchPublications(context: FetchContext): Promise<FetchedP
   const file = await folder.file("publications.csv");
   let round = await currentRound(context, journal);
   if (round.finishedAt === null) {
-    await countAll(context, round, journal);
+    const { startedAt } = round;
+    await countAll(context, round, journal).catch(async (error: unknown) => {
+      if (!(error instanceof HttpFailure)) throw error;
+      const done = await howFar(journal, Date.parse(startedAt), now());
+      throw new HttpFailure(`${error.message} ${done}`, { cause: error, status: error.status });
+    });
     round = { ...round, finishedAt: now().toISOString() };
     await folder.writeState(round);
   }
@@ -61,6 +69,33 @@ export async function fetchPublications(context: FetchContext): Promise<FetchedP
   };
 }
 
+/** Tells a person how much of a count is done, and how long the rest takes at the pace so far. */
+async function howFar(journal: Journal<typeof CountedPage>, startedMs: number, now: Date): Promise<string> {
+  const pages = Map.groupBy(
+    await Array.fromAsync(journal.read()),
+    ({ dimension, year }) => `${dimension} ${year}`,
+  );
+  const years = [...pages.values()].map((list) => ({ list, isWhole: list.at(-1)?.next === null }));
+  const done = years.reduce((sum, { list }) => sum + list.length, 0);
+  const total = DIMENSIONS.reduce((sum, dimension) => {
+    const whole = years.filter(({ list, isWhole }) => isWhole && list[0]?.dimension === dimension);
+    const mean = whole.reduce((all, { list }) => all + list.length, 0) / whole.length;
+    return (
+      sum + YEARS_COUNTED * (whole.length > 0 ? mean : dimension === "institution" ? INSTITUTION_PAGES : 2)
+    );
+  }, 0);
+  const open = Math.max(total - done, 1);
+  const perDay = done / Math.max(1, (now.getTime() - startedMs) / DAY_MS);
+  const days = Math.ceil(open / Math.max(perDay, 1));
+  const isTooLate = new Date(now.getTime() + days * DAY_MS).getUTCFullYear() > now.getUTCFullYear();
+  return [
+    `${done} of about ${Math.round(total)} requests of the count are done; at this pace the rest takes ${days} ${days === 1 ? "day" : "days"}.`,
+    ...(isTooLate
+      ? ["That is after the end of the year, when the count starts anew: it needs a key in OPENALEX_API_KEY."]
+      : []),
+  ].join(" ");
+}
+
 /** The unfinished or still fresh round, or a new one. */
 async function currentRound(context: FetchContext, journal: Journal<typeof CountedPage>): Promise<Round> {
   const { folder, settings, now } = context;
@@ -73,7 +108,8 @@ async function currentRound(context: FetchContext, journal: Journal<typeof Count
   };
   const kept = await folder.readState(Round);
   const isFresh =
-    kept !== undefined && now().getTime() - Date.parse(kept.startedAt) < ROUND_KEPT_DAYS * DAY_MS;
+    kept !== undefined &&
+    (kept.finishedAt === null || now().getTime() - Date.parse(kept.finishedAt) < ROUND_KEPT_DAYS * DAY_MS);
   const isSame =
     kept?.works === wanted.works && kept.address === wanted.address && kept.lastYear === wanted.lastYear;
   if (isFresh && isSame) return kept;

@@ -5,6 +5,7 @@ import { normaliseRor } from "../identifiers.ts";
 import { type CsvRow, csvRows } from "../input/csv-rows.ts";
 import { refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
+import { UnknownValues } from "../input/unknown-values.ts";
 
 /** The kinds of keys by which publications are counted. */
 export const DIMENSIONS = ["country", "institution", "discipline"] as const;
@@ -30,23 +31,28 @@ const PUBLICATIONS_MAX = 1_000_000_000_000;
 
 /**
  * The rows of a file of publication counts, in its order.
- * @throws DomainError `unreadable_file`, naming row and column, for a key that the dimension does not have, and for an invalid number.
+ * @param unknownKeys receives keys that the dimension does not have, such as codes of former countries; their rows are left out.
+ * @throws DomainError `unreadable_file`, naming row and column, for many unknown keys, and for an invalid number.
  */
 export async function* publicationCounts(
   input: InspectedFile,
   onBytes: OnBytes,
+  unknownKeys = new UnknownValues(),
 ): AsyncGenerator<PublicationCount> {
   for await (const row of csvRows(input, COLUMNS, onBytes)) {
     const dimension = readDimension(row);
+    const key = keyOf(row, dimension, unknownKeys);
+    if (key === undefined) continue;
     yield {
       row: row.place().row ?? 0,
       dimension,
-      key: keyOf(row, dimension),
+      key,
       year: readYear(row),
       publications: readPublications(row),
       publicationsFractional: readFractional(row),
     };
   }
+  unknownKeys.check();
 }
 
 function readDimension(row: Row): Dimension {
@@ -68,11 +74,14 @@ const KEY_NAMES = {
   discipline: "the number of an OpenAlex field, 11 to 36",
 } as const;
 
-function keyOf(row: Row, dimension: Dimension): string {
-  const key = readKey(dimension, row.cell("key"));
-  if (key !== undefined) return key;
-  const reason = `must be ${KEY_NAMES[dimension]}, not ${shown(row.cell("key"))}.`;
-  throw refusedFile(row.place("key"), reason);
+function keyOf(row: Row, dimension: Dimension, unknown: UnknownValues): string | undefined {
+  unknown.countRow();
+  const written = row.cell("key");
+  const key = readKey(dimension, written);
+  if (key === undefined) {
+    unknown.add(row.place("key"), written, `must be ${KEY_NAMES[dimension]}, not ${shown(written)}.`);
+  }
+  return key;
 }
 
 function readYear(row: Row): number {

@@ -1,7 +1,7 @@
 // A chart of a value over time: a bar for each, a dash where there is no data.
-import { type Draw, marksWithSpace, roundMarks, textWidth } from "./axis.ts";
+import { type Draw, marksWithSpace, textWidth } from "./axis.ts";
 import { shape } from "./elements.ts";
-import { formatCount, isRightToLeft } from "./messages.ts";
+import { uprightScale } from "./upright-scale.ts";
 
 const HEIGHT_PX = 240;
 const AXIS_PX = 24;
@@ -17,6 +17,8 @@ type Bar = {
   readonly label: string;
   /** Above the bar. */
   readonly count?: string;
+  /** Whether the value will still grow. */
+  readonly isIncomplete?: boolean;
 };
 
 /** A function that draws bars at a width. @param summary the chart in a sentence, for screen readers */
@@ -26,24 +28,11 @@ export function barChart(bars: readonly Bar[], summary: string): Draw {
 
 function chart(bars: readonly Bar[], width: number, summary: string): SVGSVGElement {
   const end = Math.max(...bars.map(({ value }) => value ?? 0)) || 1;
-  const marks = roundMarks(end, 4);
-  const from = Math.max(...marks.map((mark) => textWidth(formatCount(mark), FONT_PX))) + 8;
+  const size = { width, height: HEIGHT_PX, belowPx: AXIS_PX, abovePx: TOP_PX };
+  const { from, bottom, up, along, drawing } = uprightScale(end, 4, size);
   const step = (width - from) / bars.length;
-  const bottom = HEIGHT_PX - AXIS_PX;
-  const up = (value: number) => bottom - (value / end) * (bottom - TOP_PX);
-  // Time runs as the language is read.
-  const along = (x: number, size = 0) => (isRightToLeft ? width - x - size : x);
-  return shape(
-    "svg",
-    { width, height: HEIGHT_PX, viewBox: `0 0 ${width} ${HEIGHT_PX}`, role: "img", "aria-label": summary },
-    ...marks.map((mark) =>
-      shape(
-        "g",
-        {},
-        shape("line", { x1: along(from), x2: along(width), y1: up(mark), y2: up(mark), class: "mark" }),
-        shape("text", { x: along(from - 8), y: up(mark) + 4, class: "mark-side" }, formatCount(mark)),
-      ),
-    ),
+  return drawing(
+    summary,
     ...bars.map((bar, index) => {
       const size = Math.max(step * 0.75, 1);
       const x = along(from + index * step + (step - size) / 2, size);
@@ -61,7 +50,10 @@ type BarPlace = {
   readonly bottom: number;
 };
 
-function barShapes({ value, tip, count = "" }: Bar, { x, size, step, up, bottom }: BarPlace): SVGGElement {
+function barShapes(
+  { value, tip, count = "", isIncomplete }: Bar,
+  { x, size, step, up, bottom }: BarPlace,
+): SVGGElement {
   const hasCount = count !== "" && textWidth(count, COUNT_FONT_PX) < step;
   return shape(
     "g",
@@ -69,7 +61,13 @@ function barShapes({ value, tip, count = "" }: Bar, { x, size, step, up, bottom 
     shape("title", {}, tip),
     value === null
       ? shape("line", { x1: x, x2: x + size, y1: bottom - 3, y2: bottom - 3, class: "gap" })
-      : shape("rect", { x, y: up(value), width: size, height: bottom - up(value), class: "bar" }),
+      : shape("rect", {
+          x,
+          y: up(value),
+          width: size,
+          height: bottom - up(value),
+          class: isIncomplete ? "bar incomplete" : "bar",
+        }),
     ...(hasCount ? [shape("text", { x: x + size / 2, y: up(value ?? 0) - 5, class: "count" }, count)] : []),
   );
 }

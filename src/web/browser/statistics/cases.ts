@@ -2,7 +2,15 @@
 import type { CaseItem } from "../../../statistics/read-model/rows.ts";
 import { control, element, find } from "./elements.ts";
 import { showList } from "./list.ts";
-import { caseTypeName, countryName, formatYear, say, sayCount } from "./messages.ts";
+import {
+  caseTypeName,
+  countryName,
+  formatDay,
+  formatYear,
+  isolatedFromRight,
+  say,
+  sayCount,
+} from "./messages.ts";
 import { fillPart, showPage } from "./page.ts";
 
 const ADDRESS = "/v1/cases";
@@ -13,7 +21,8 @@ await showPage(() =>
     return showList({
       items: data,
       entryOf,
-      textOf: (item) => [item.title, item.summary, ...factsOf(item)].join(" "),
+      textOf: (item) =>
+        [item.title, item.summary, item.statement, say(item.finding), ...factsOf(item)].join(" "),
       isChosen: (item, form) => ["", item.type].includes(control(form, "type")?.value ?? ""),
       count: (count) => sayCount("cases", count),
       rowOf,
@@ -22,22 +31,28 @@ await showPage(() =>
   }),
 );
 
-/** The texts come from the encyclopedia, in English. */
+/** The texts come from the encyclopedia, in English. The sentence that says plagiarism is marked. */
 function entryOf(item: CaseItem): HTMLElement {
-  const { title, summary, source } = item;
-  const link = element("a", { href: source.url, lang: "en" }, source.page_title);
+  const { title, summary, finding, statement, source } = item;
+  const at = summary.indexOf(statement);
+  // A long summary is cut, perhaps before the statement.
+  const around = at < 0 ? [`${summary} `, ""] : [summary.slice(0, at), summary.slice(at + statement.length)];
+  const [before = "", after = ""] = around;
+  const revised = source.revised_at === null ? "" : `, ${formatDay(source.revised_at)}`;
+  const link = element("a", { href: source.url, lang: "en", dir: "auto" }, source.page_title);
   return element(
     "li",
     {},
     element("h2", { lang: "en", dir: "ltr" }, title),
-    element("p", { class: "entry-facts" }, factsOf(item).join(" · ")),
-    element("p", { lang: "en", dir: "ltr" }, summary),
+    element("p", {}, element("strong", {}, say(finding))),
+    element("p", { class: "entry-facts" }, factsOf(item).map(isolatedFromRight).join(" · ")),
+    element("p", { lang: "en", dir: "ltr" }, before, element("mark", {}, statement), after),
     element(
       "p",
       { class: "entry-source" },
       `${say("source")}: `,
       link,
-      " · ",
+      `${revised} · `,
       element("bdi", { class: "licence" }, source.license),
     ),
   );

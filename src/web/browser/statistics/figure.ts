@@ -2,11 +2,12 @@
 import { BYTE_ORDER_MARK, csvCell } from "../../../http/csv.ts";
 import { type Draw, drawIn, textWidth } from "./axis.ts";
 import { type Cell, element, find, findAll, shape, tableRow } from "./elements.ts";
-import { formatDay, isRightToLeft, language, say, sayCount } from "./messages.ts";
+import { formatDay, isolated, isRightToLeft, language, say, sayCount } from "./messages.ts";
 import type { Meta } from "./page.ts";
+import { diamond } from "./rate-rows.ts";
 
-/** More rows than anyone reads here; a browser lays them out without a pause. The download has all. */
-const TABLE_ROWS = 300;
+/** More rows than anyone reads here; a browser lays them out without a pause. */
+export const TABLE_ROWS = 300;
 
 type PresentedChart = {
   readonly draw: Draw;
@@ -21,11 +22,16 @@ type PresentedChart = {
 export function presentChart(figure: HTMLElement, { draw, cells, numeric, download }: PresentedChart): void {
   find(".drawing", figure).hidden = false;
   drawIn(find(".plot", figure), draw);
-  find(".row-count", figure).textContent = `· ${sayCount("rows", cells.length)}`;
+  const all = Math.max(cells.length, download.meta.counts?.ranked ?? 0);
+  find(".row-count", figure).textContent = `· ${sayCount("rows", all)}`;
   const shown = cells.slice(0, TABLE_ROWS);
   find("tbody", figure).replaceChildren(...shown.map((row) => tableRow(row, numeric)));
   offerDownloads(figure, download, draw);
-  find(".end", figure).hidden = shown.length === cells.length;
+  const frame = new URL(location.href);
+  frame.searchParams.set("embed", figure.id);
+  find("[data-embed]", figure).textContent =
+    `<iframe src="${frame.href}" width="800" height="700" title="${titleOf(figure)}" loading="lazy"></iframe>`;
+  find(".end", figure).hidden = shown.length === all;
 }
 
 /** A width at which a chart fits a page of text, and a picture that stays sharp on dense screens. */
@@ -58,7 +64,9 @@ export function offerDownloads(
   draw?: Draw,
 ): void {
   const origin = { ...meta, address: `${location.origin}${address}` };
-  const file = isSynthetic(meta) ? `demo-${name}` : name;
+  const all = meta.counts?.ranked ?? rows.length;
+  const extent = rows.length < all ? `-1-${rows.length}-of-${all}` : "";
+  const file = (isSynthetic(meta) ? `demo-${name}` : name) + extent;
   for (const button of findAll("[data-download]", part)) {
     const { download: format } = button.dataset;
     const make = async (): Promise<Blob> => {
@@ -201,22 +209,19 @@ function composed(figure: HTMLElement, draw: Draw, origin: Origin): SVGSVGElemen
 
 function titleOf(figure: HTMLElement): string {
   const title = find("h3", figure).textContent ?? "";
-  return find("#main").dataset.country === undefined ? title : `${find("h1").textContent}: ${title}`;
+  return find("#main").dataset.kind === undefined ? title : `${find("h1").textContent}: ${title}`;
 }
 
 /** The axis, the years and the region, as shown around the chart. */
 function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
   const region = figure.querySelector<HTMLSelectElement>("select[name=region]")?.selectedOptions[0];
-  const axis = find(".axis-name", figure).textContent ?? "";
-  return [axis, years, region?.textContent?.trim() ?? ""]
+  const [axis = "", ...extents] = [...findAll(".axis-name:not([hidden])", figure)].map(
+    (one) => one.textContent ?? "",
+  );
+  return [axis, years, region?.textContent?.trim() ?? "", ...extents]
     .filter((part) => part !== "")
     .map(isolated)
     .join(" · ");
-}
-
-/** Keeps the characters of a text together in lines of the other direction. */
-function isolated(text: string): string {
-  return `\u2068${text}\u2069`;
 }
 
 function sourceLines(origin: Origin): string[] {
@@ -231,10 +236,11 @@ function sourceLines(origin: Origin): string[] {
 }
 
 function legendShape(kind: string, x: number, y: number): SVGElement {
-  if (kind === "reach" || kind === "beyond") {
-    const look = kind === "beyond" ? "interval cut" : "interval";
-    return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: look });
-  }
+  if (kind === "reach") return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: "interval" });
+  if (kind === "limits") return shape("line", { x1: x - 7, x2: x + 14, y1: y, y2: y, class: "limit" });
+  if (kind === "shrunken") return diamond(x, y);
+  if (kind === "incomplete")
+    return shape("rect", { x: x - 6, y: y - 6, width: 12, height: 12, class: "bar incomplete" });
   return shape("g", { class: kind }, shape("circle", { cx: x, cy: y, r: 5, class: "rate" }));
 }
 

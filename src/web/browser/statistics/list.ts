@@ -1,4 +1,5 @@
-import { control, controls, find, findOf } from "./elements.ts";
+import { keepChoices, restoreChoices } from "./choices.ts";
+import { control, find, findOf } from "./elements.ts";
 import { type Download, offerDownloads } from "./figure.ts";
 import { language, say } from "./messages.ts";
 
@@ -28,7 +29,7 @@ export function showList<Item>(list: ShownList<Item>): string {
   const state = find(".state", part);
   const drawing = find(".drawing", part);
   const entries = items.map((item) => ({ item, entry: entryOf(item), text: fold(textOf(item)) }));
-  restore(form);
+  restoreChoices(form);
   const show = () => {
     const words = fold(control(form, "q")?.value ?? "")
       .split(/\s+/)
@@ -42,7 +43,7 @@ export function showList<Item>(list: ShownList<Item>): string {
     return found.length === 0 ? say("noMatch") : count(found.length);
   };
   form.addEventListener("input", () => {
-    keep(form);
+    keepChoices(form);
     state.textContent = show();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -52,19 +53,4 @@ export function showList<Item>(list: ShownList<Item>): string {
 /** Neither case nor accents make a difference. */
 function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase(language);
-}
-
-function restore(form: HTMLFormElement): void {
-  for (const [name, value] of new URLSearchParams(location.search)) {
-    const named = control(form, name);
-    if (named !== undefined) named.value = value;
-  }
-}
-
-function keep(form: HTMLFormElement): void {
-  const chosen = controls(form)
-    .filter(({ value }) => value !== "")
-    .map(({ name, value }) => [name, value]);
-  const query = new URLSearchParams(chosen).toString();
-  history.replaceState(null, "", query === "" ? location.pathname : `?${query}`);
 }

@@ -67,6 +67,24 @@ export function formatYear(year: number | string): string {
   return yearName.format(new Date(`${year}-01-01T00:00:00Z`));
 }
 
+/** The base of all rates, as the texts write it for `{per}`. */
+export const PER = 100_000;
+
+/** A number of years with its noun. */
+export function formatYears(count: number): string {
+  return new Intl.NumberFormat(language, { style: "unit", unit: "year", unitDisplay: "long" }).format(count);
+}
+
+/** A year of a place in words. */
+export function yearText(point: { year: number; rate: number | null; papers: number }): string {
+  const { year, rate, papers } = point;
+  return say("yearPoint", {
+    year: formatYear(year),
+    rate: rate === null ? say("gap") : formatRate(rate),
+    papers: sayCount("papers", papers),
+  });
+}
+
 /** @param time a date or a time, as the API gives it */
 export function formatDay(time: string): string {
   return dayName.format(new Date(time));
@@ -85,6 +103,16 @@ export function caseTypeName(type: string): string {
 /** The country of a code in the language of the page. */
 export function countryName(code: string): string {
   return countryNames.of(code) ?? code;
+}
+
+/** Keeps the characters of a text together in lines of the other direction: a Latin name in an Arabic page. */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
+}
+
+/** The same only where the page reads from the right. */
+export function isolatedFromRight(text: string): string {
+  return isRightToLeft ? isolated(text) : text;
 }
 
 function fill(message: string, values: Values): string {

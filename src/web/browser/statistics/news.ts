@@ -2,7 +2,7 @@
 import type { NewsArticle, NewsData } from "../../../statistics/read-model/rows.ts";
 import { element, find } from "./elements.ts";
 import { showList } from "./list.ts";
-import { countryName, formatDay, say, sayCount } from "./messages.ts";
+import { countryName, formatDay, isolatedFromRight, say, sayCount } from "./messages.ts";
 import { fillPart, showPage } from "./page.ts";
 
 const ADDRESS = "/v1/news";
@@ -26,7 +26,7 @@ function entryOf(item: NewsArticle): HTMLElement {
     "li",
     {},
     element("h2", { dir: "auto" }, element("a", { href: item.url, rel: "noreferrer" }, item.title)),
-    element("p", { class: "entry-facts" }, factsOf(item).join(" · ")),
+    element("p", { class: "entry-facts" }, factsOf(item).map(isolatedFromRight).join(" · ")),
   );
 }
 

@@ -1,6 +1,6 @@
 // Common to all pages: languages, examples, and the parts that are filled from the API of the same instance.
 import type { z } from "zod";
-import type { Meta as MetaSchema, OverviewData } from "../../../statistics/api/schema.ts";
+import type { Meta as MetaSchema, OverviewData, WindowsData } from "../../../statistics/api/schema.ts";
 import { control, find, findAll, findOf } from "./elements.ts";
 import { say, tag } from "./messages.ts";
 import { enableCopying, setOrigin } from "./samples.ts";
@@ -13,11 +13,11 @@ import "./styles/charts.css";
 export type Meta = z.output<typeof MetaSchema>;
 export type Answer<Data> = { readonly meta: Meta; readonly data: Data };
 
-/** The index of the API. */
-export type Overview = Answer<OverviewData>;
+/** The index of the API, with the years of the data. */
+export type Overview = Answer<OverviewData> & { readonly years: WindowsData };
 
 /** The answer of a path in JSON. @throws Error with the problem's own words when the request fails */
-async function readApi<Data>(path: string): Promise<Answer<Data>> {
+export async function readApi<Data>(path: string): Promise<Answer<Data>> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail ?? String(response.status));
@@ -26,16 +26,28 @@ async function readApi<Data>(path: string): Promise<Answer<Data>> {
 
 let overview: Promise<Overview> | undefined;
 
-/** The index, requested once: pages and try-it forms need it. */
+/** Requested once: pages and try-it forms need it. */
 export function readOverview(): Promise<Overview> {
-  overview ??= readApi<OverviewData>("/v1/");
+  overview ??= Promise.all([readApi<OverviewData>("/v1/"), readApi<WindowsData>("/v1/windows")]).then(
+    ([index, { data: years }]) => ({ ...index, years }),
+  );
   return overview;
+}
+
+/** In a frame of another page, only the chart that the address names is shown. */
+function showEmbedded(): void {
+  const id = new URLSearchParams(location.search).get("embed") ?? "";
+  let part: Element | null = document.getElementById(id);
+  if (!part?.matches("figure")) return;
+  for (; part.parentElement !== null; part = part.parentElement)
+    for (const other of part.parentElement.children) other.classList.toggle("unembedded", other !== part);
 }
 
 type Filling = (overview: Overview) => Promise<void> | void;
 
 /** @param fillings fill the parts of the page that need data, each from the index of the API */
 export async function showPage(...fillings: readonly Filling[]): Promise<void> {
+  showEmbedded();
   setOrigin();
   enableCopying();
   keepPlace();
@@ -78,14 +90,15 @@ const asked = new WeakMap<HTMLElement, string>();
 export async function fillPart<Data>(
   part: HTMLElement,
   address: string,
-  show: (answer: Answer<Data>) => string,
+  show: (answer: Answer<Data>, address: string) => string,
+  read: (address: string) => Promise<Answer<Data>> = readApi,
 ): Promise<void> {
   const state = find(".state", part);
   state.textContent = say("loading");
   asked.set(part, address);
   try {
-    const answer = await readApi<Data>(address);
-    if (asked.get(part) === address) state.textContent = show(answer);
+    const answer = await read(address);
+    if (asked.get(part) === address) state.textContent = show(answer, address);
   } catch (error) {
     state.textContent = failed(error);
   }

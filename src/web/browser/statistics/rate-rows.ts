@@ -1,7 +1,7 @@
 // A chart of rates: a row for each, with a dot for the rate and a line for its interval.
 import { type Draw, fitText, linearScale, logScale, marksWithSpace, type Scale, textWidth } from "./axis.ts";
 import { shape } from "./elements.ts";
-import { formatCount, formatRate, isRightToLeft, say, sayCount } from "./messages.ts";
+import { formatCount, formatRate, isolatedFromRight, isRightToLeft, say, sayCount } from "./messages.ts";
 
 /** As many rows as a person compares at a glance; the table has all of them. */
 export const ROWS_SHOWN = 20;
@@ -36,9 +36,6 @@ const EDGE_PX = 6;
 const NAMES_SHARE = 0.38;
 const NAMES_PX = 320;
 
-/** Intervals of unstable rows may reach many times further than all rates; the scale ends here, in highest rates. */
-const SCALE_RATES = 2;
-
 /** The figures of a row of the API, with its name in the language of the page. */
 export type RatedRow = {
   readonly name: string;
@@ -49,6 +46,7 @@ export type RatedRow = {
   readonly rate_ci_low: number;
   readonly rate_ci_high: number;
   readonly unstable: boolean;
+  readonly rate_shrunken?: number | null | undefined;
 };
 
 type RateRowsOptions = {
@@ -59,44 +57,34 @@ type RateRowsOptions = {
 };
 
 /** A function that draws at least one row at a width. */
-export function rateRows(
-  rows: readonly RatedRow[],
-  { isLog, highlighted }: RateRowsOptions,
-): { readonly draw: Draw; readonly isCut: boolean } {
+export function rateRows(rows: readonly RatedRow[], { isLog, highlighted }: RateRowsOptions): Draw {
   const summary = say("highest", { first: pointText(rows.at(0)), last: pointText(rows.at(-1)) });
   const scaleFor = (width: number) => scaleOf(rows, isLog, Math.max(2, Math.floor(width / 90)));
-  const { start, end } = scaleFor(0);
-  return {
-    draw: (width) => chart(rows, { width, scaleFor, summary, highlighted }),
-    /** Whether an interval reaches beyond an edge of the chart. */
-    isCut: rows.some((row) => row.rate_ci_high > end || row.rate_ci_low < start),
-  };
+  return (width) => chart(rows, { width, scaleFor, summary, highlighted });
 }
 
-function pointText(row: RatedRow | undefined): string {
+/** A row in words: its rate with the interval. */
+export function pointText(row: RatedRow | undefined): string {
   if (row === undefined) return "";
   const { name, rate, rate_ci_low, rate_ci_high } = row;
   return say("ratePoint", {
-    name,
+    name: isolatedFromRight(name),
     rate: formatRate(rate),
     low: formatRate(rate_ci_low),
     high: formatRate(rate_ci_high),
   });
 }
 
-/** Ends the scale where the longest interval does, but not far beyond the highest rate. */
+/** Ends the scale where the longest interval does: intervals that were cut would look alike. */
 function scaleOf(rows: readonly RatedRow[], isLog: boolean, wanted: number): Scale {
-  const rates = Math.max(...rows.map(({ rate }) => rate));
-  const limits = Math.max(...rows.filter(({ unstable }) => !unstable).map((row) => row.rate_ci_high), 0);
-  const furthest = Math.max(...rows.map((row) => row.rate_ci_high));
-  const end = Math.min(Math.max(limits, rates * SCALE_RATES), furthest) || 1;
+  const end = Math.max(...rows.map((row) => row.rate_ci_high)) || 1;
   const start = logStart(rows);
   return isLog && start < end ? logScale(start, end) : linearScale(end, wanted);
 }
 
-/** Stable intervals and all rates fit into a logarithmic scale, but 0 is nowhere on it. */
+/** All intervals fit into a logarithmic scale, but 0 is nowhere on it. */
 function logStart(rows: readonly RatedRow[]): number {
-  const values = rows.flatMap((row) => [row.rate, row.unstable ? row.rate : row.rate_ci_low]);
+  const values = rows.flatMap((row) => [row.rate, row.rate_ci_low]);
   const least = Math.min(...values.filter((value) => value > 0));
   const power = 10 ** Math.floor(Math.log10(least));
   return [5, 2, 1].map((factor) => factor * power).find((value) => value <= least) ?? power;
@@ -128,7 +116,7 @@ function chart(
     ...marks.map((mark) => markLine(mark, along(offsetOf(mark)), height, width)),
     ...rows.map((row, index) =>
       rowShapes(row, {
-        name: fitText(row.name, FONT_PX, namesWidth),
+        name: isolatedFromRight(fitText(row.name, FONT_PX, namesWidth)),
         note: fitText(notes[index] ?? "", SMALL_FONT_PX, namesWidth),
         top: HEAD_PX + index * place.height,
         at: (value) => along(offsetOf(value)),
@@ -153,7 +141,7 @@ function layOut(rows: readonly RatedRow[], notes: readonly string[], width: numb
 
 /** The papers that a rate is based on, and the place of the row. */
 function noteOf({ papers, place }: RatedRow): string {
-  return sayCount("papers", papers) + (place === undefined ? "" : ` · ${place}`);
+  return sayCount("papers", papers) + (place === undefined ? "" : ` · ${isolatedFromRight(place)}`);
 }
 
 function markLine(value: number, x: number, height: number, width: number): SVGGElement {
@@ -183,8 +171,7 @@ type RowShapes = {
 function rowShapes(row: RatedRow, shapes: RowShapes): SVGGElement {
   const { name, note, top, place, at, scale, nameAt, rateAt, isHighlighted } = shapes;
   const [low, high] = [row.rate_ci_low, row.rate_ci_high];
-  const isCut = low < scale.start || high > scale.end;
-  const ends = [low, high].filter((end) => end >= scale.start && end <= scale.end);
+  const ends = [low, high].filter((end) => end >= scale.start);
   const y = top + place.line;
   const tip = `${pointText(row)}; ${noteOf(row)}, ${sayCount("publications", row.publications)}`;
   const kind = row.unstable ? "row unstable" : "row stable";
@@ -195,11 +182,17 @@ function rowShapes(row: RatedRow, shapes: RowShapes): SVGGElement {
     shape("rect", { x: 0, y: top, width: "100%", height: place.height, class: "row-area" }),
     shape("text", { x: nameAt, y: top + place.name, class: "name" }, name),
     shape("text", { x: nameAt, y: top + place.note, class: "note" }, note),
-    shape("line", { x1: at(low), x2: at(high), y1: y, y2: y, class: isCut ? "interval cut" : "interval" }),
+    shape("line", { x1: at(low), x2: at(high), y1: y, y2: y, class: "interval" }),
     ...ends.map((end) =>
       shape("line", { x1: at(end), x2: at(end), y1: y - 4, y2: y + 4, class: "interval" }),
     ),
     shape("circle", { cx: at(row.rate), cy: y, r: 5, class: "rate" }),
+    ...(typeof row.rate_shrunken === "number" ? [diamond(at(row.rate_shrunken), y)] : []),
     shape("text", { x: rateAt, y: top + place.value, class: "value" }, formatRate(row.rate)),
   );
+}
+
+/** The mark of a shrunken rate. */
+export function diamond(x: number, y: number): SVGPathElement {
+  return shape("path", { d: `M${x} ${y - 7}l5 7l-5 7l-5 -7z`, class: "shrunken" });
 }

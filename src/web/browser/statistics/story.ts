@@ -1,13 +1,33 @@
 // The script of the page with all charts.
-import type { NewsData, NewsMonth } from "../../../statistics/read-model/rows.ts";
+import type { z } from "zod";
+import type { CountryData as CountryDataSchema } from "../../../statistics/api/schema.ts";
+import type { CountryRow, NewsData, NewsMonth } from "../../../statistics/read-model/rows.ts";
 import { barChart } from "./bar-chart.ts";
-import { element, find, findAll, tableRow } from "./elements.ts";
+import { keepChoices, restoreChoices } from "./choices.ts";
+import { controls, element, find, findAll, findOf, tableRow } from "./elements.ts";
 import { presentChart } from "./figure.ts";
-import { formatCount, formatDay, formatMonth, formatShare, formatYear, say, sayCount } from "./messages.ts";
-import { fillPart, type Meta, type Overview, showPage } from "./page.ts";
+import { linesChart } from "./lines.ts";
+import {
+  countryName,
+  formatCount,
+  formatDay,
+  formatMonth,
+  formatRate,
+  formatShare,
+  formatYear,
+  PER,
+  say,
+  sayCount,
+  yearText,
+} from "./messages.ts";
+import { type Answer, fillPart, type Meta, type Overview, readApi, showPage } from "./page.ts";
 import { showRates } from "./rates.ts";
 
+type CountryData = z.output<typeof CountryDataSchema>;
+
 const NEWS_ADDRESS = "/v1/news";
+
+const DAY_MS = 24 * 3_600_000;
 
 /** The messages and classes of the states of a source. */
 const STATES = { "never loaded": "neverLoaded", current: "current", stale: "stale" } as const;
@@ -16,25 +36,87 @@ await showPage(
   (overview) => showRates("countries", overview),
   (overview) => showRates("institutions", overview),
   (overview) => showRates("disciplines", overview),
+  showTrends,
   showNewsChart,
   showLoadedSources,
   showCitation,
 );
 
+/** Some countries over time; at first those with the highest rates. */
+async function showTrends(overview: Overview): Promise<void> {
+  const figure = find("#trends");
+  const form = findOf(HTMLFormElement, "form", figure);
+  const { first_year, last_year, newest_settled } = overview.years;
+  const [from, to] = (newest_settled ?? `${first_year}-${last_year}`).split("-");
+  const first = `/v1/countries?from=${from}&to=${to}&sort=rate_shrunken&limit=3`;
+  // Without them the reader can still choose.
+  const highest = await readApi<CountryRow[]>(first).catch(() => undefined);
+  for (const [index, place] of controls(form).entries()) {
+    place.disabled = false;
+    const usual = highest?.data[index]?.code ?? "";
+    const option = place.querySelector<HTMLOptionElement>(`[value="${usual}"]`);
+    if (option !== null) option.selected = option.defaultSelected = true;
+  }
+  restoreChoices(form, "trends.");
+  const span = `from=${first_year}&to=${last_year}`;
+  const chosen = () => [...new Set(controls(form).flatMap(({ value }) => (value === "" ? [] : [value])))];
+  const show = () => {
+    const codes = chosen();
+    return fillPart<CountryData[]>(
+      figure,
+      `/v1/country/${codes[0]}?${span}`,
+      presentTrends,
+      async (address) => {
+        const answers = await Promise.all(
+          codes.map((code) => readApi<CountryData>(`/v1/country/${code}?${span}`)),
+        );
+        return { meta: (answers[0] ?? (await readApi(address))).meta, data: answers.map(({ data }) => data) };
+      },
+    );
+  };
+  form.addEventListener("change", () => {
+    keepChoices(form, "trends.", "#trends");
+    if (chosen().length > 0) void show();
+  });
+  if (chosen().length > 0) await show();
+}
+
+function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): string {
+  const rows = data.flatMap(({ country: { code }, series }) => series.map((point) => ({ code, ...point })));
+  const lines = data.map(({ country: { code }, series }) => ({
+    name: countryName(code),
+    points: series.map((point) => ({ ...point, tip: `${countryName(code)}, ${yearText(point)}` })),
+  }));
+  presentChart(find("#trends"), {
+    draw: linesChart(lines, lines.map(({ name }) => name).join(", ")),
+    cells: rows.map(({ code, year, papers, publications, rate }) => [
+      ...[countryName(code), formatYear(year), formatCount(papers), formatCount(publications)],
+      rate === null ? say("gap") : formatRate(rate),
+    ]),
+    numeric: [1, 2, 3, 4],
+    download: { name: `trends-${data.map(({ country }) => country.code).join("-")}`, rows, meta, address },
+  });
+  return "";
+}
+
 /** News mentions by month. */
-async function showNewsChart(): Promise<void> {
+async function showNewsChart({ data: { freshness } }: Overview): Promise<void> {
   const figure = find("#news");
+  const newest = freshness.find(({ source }) => source === "gdelt")?.newest_record ?? "9998-12-31";
+  // The month of the newest day has not ended, unless that is its last day.
+  const nextDay = new Date(Date.parse(newest) + DAY_MS).toISOString();
   await fillPart<NewsData>(figure, NEWS_ADDRESS, ({ meta, data }) => {
-    if (data.series.length === 0) return say("noNews");
-    presentNews(figure, meta, data.series);
+    const ended = data.series.filter(({ month }) => month < nextDay.slice(0, "YYYY-MM".length));
+    if (ended.length === 0) return say("noNews");
+    presentNews(figure, meta, ended);
     return "";
   });
 }
 
 function presentNews(figure: HTMLElement, meta: Meta, months: readonly NewsMonth[]): void {
-  const busiest = months.reduce((most, one) => ((one.mentions ?? 0) > (most.mentions ?? 0) ? one : most));
+  const busiest = months.reduce((most, one) => ((one.share ?? 0) > (most.share ?? 0) ? one : most));
   const bars = months.map((month, index) => ({
-    value: month.mentions,
+    value: month.share === null ? null : month.share * PER,
     tip: pointText(month),
     label: index === 0 || month.month.endsWith("-01") ? formatYear(month.month.slice(0, 4)) : "",
   }));
@@ -55,8 +137,10 @@ function presentNews(figure: HTMLElement, meta: Meta, months: readonly NewsMonth
   });
 }
 
-function pointText({ month, mentions }: NewsMonth): string {
-  const said = mentions === null ? say("gap") : sayCount("articles", mentions);
+function pointText({ month, mentions, share }: NewsMonth): string {
+  if (mentions === null || share === null)
+    return say("newsPoint", { month: formatMonth(month), mentions: say("gap") });
+  const said = `${formatRate(share * PER)} (${sayCount("articles", mentions)})`;
   return say("newsPoint", { month: formatMonth(month), mentions: said });
 }
 
