@@ -36,6 +36,10 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     "letters below the page": ["outside_page", "BT /F1 12 Tf 72 -80 Td (secret words) Tj ET"],
     "letters outside a clip": ["outside_page", `q 300 300 50 50 re W n ${MIDDLE} Q`],
     "a white box over letters": ["covered", `${MIDDLE} 1 g 60 670 300 25 re f 0 g`],
+    "white letters beside a drawing of many shapes": [
+      "background_colour",
+      `${"400 100 5 5 re f ".repeat(2_100)} 1 g ${MIDDLE} 0 g`,
+    ],
     "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
     "transparent letters": ["transparent", `q /G1 gs ${MIDDLE} Q`],
   } as const;
@@ -82,6 +86,7 @@ describe("readPdfText reads text that can be seen", () => {
   const visible = {
     "white letters on a dark box": `0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
     "white letters on a round shape": `0 0 0.5 rg 60 670 m 60 700 300 700 300 670 c f 1 g ${MIDDLE} 0 g`,
+    "white letters on a dark box behind a drawing of many shapes": `${"400 100 5 5 re f ".repeat(2_100)} 0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
     "white letters on a picture": `q 300 0 0 40 60 665 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
     "letters in mode 3 below a scan": `q 3 Tr ${MIDDLE} Q q 612 0 0 792 0 0 cm ${PICTURE} Q`,
     "letters in mode 3 on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q q 3 Tr ${MIDDLE} Q`,

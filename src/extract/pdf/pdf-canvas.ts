@@ -51,6 +51,16 @@ export function common(one: PageBox, other: PageBox): PageBox {
   };
 }
 
+/** The smallest box that holds two boxes. */
+function around(one: PageBox, other: PageBox): PageBox {
+  return {
+    left: Math.min(one.left, other.left),
+    bottom: Math.min(one.bottom, other.bottom),
+    right: Math.max(one.right, other.right),
+    top: Math.max(one.top, other.top),
+  };
+}
+
 /** Red, green and blue from 0 to 255; undefined for a pattern, which may have any colour. */
 type Colour = readonly [number, number, number] | undefined;
 
@@ -100,7 +110,7 @@ const INITIAL: State = {
 /** Lower or narrower shapes are lines: they neither cover letters nor are their background. In points. */
 const SHAPE_MIN = 2;
 
-/** Shapes that are remembered: a drawing with more is no background of text. */
+/** Shapes that are remembered one by one: text on further ones counts as visible. */
 const AREAS_MAX = 2_000;
 
 const FILLS = new Set([
@@ -129,6 +139,8 @@ export class Canvas {
   /** For each saved state, whether something was transformed and nothing painted since. */
   readonly #isPicture: boolean[] = [];
   readonly #areas: Area[] = [];
+  /** The bounds of the areas that are no longer remembered one by one; their colour is unknown. */
+  #furtherAreas: PageBox | undefined;
   #clips = false;
   readonly pictures: PageBox[] = [];
   picturesSeen = 0;
@@ -282,6 +294,7 @@ export class Canvas {
     const shown = common(box, this.#state.clip);
     if (shown.right - shown.left < SHAPE_MIN || shown.top - shown.bottom < SHAPE_MIN) return undefined;
     if (this.#areas.length < AREAS_MAX) this.#areas.push({ box: shown, colour });
+    else this.#furtherAreas = around(shown, this.#furtherAreas ?? shown);
     return shown;
   }
 
@@ -296,6 +309,7 @@ export class Canvas {
   }
 
   #colourAt(point: Point): Colour {
+    if (this.#furtherAreas !== undefined && contains(this.#furtherAreas, point)) return undefined;
     const area = this.#areas.findLast(({ box }) => contains(box, point));
     return area === undefined ? WHITE : area.colour;
   }

@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { z } from "zod";
 import type { HidingMeans } from "../../text/integrity.ts";
 import {
   type Background,
@@ -150,7 +151,7 @@ async function fontsOf(
   }
   const fonts = new Map<string, PageFont>();
   for (const name of names) {
-    const font = await new Promise<Record<string, unknown>>((resolve) => {
+    const font = await new Promise<unknown>((resolve) => {
       commonObjs.get(name, resolve);
     });
     fonts.set(name, pageFont(name, font));
@@ -158,24 +159,32 @@ async function fontsOf(
   return fonts;
 }
 
-const FontData = {
-  number: (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise),
-  list: (value: unknown): readonly number[] => (Array.isArray(value) ? value : []),
-};
+const Numbers = z.array(z.number()).catch([]);
 
-function pageFont(name: string, font: Record<string, unknown>): PageFont {
-  const [scale = 0.001, , , up = 0.001] = FontData.list(font["fontMatrix"]);
-  const [, bottom = 0, , top = 0] = FontData.list(font["bbox"]);
-  const isType3 = font["isType3Font"] === true;
+/** What is used of a font of pdf.js. */
+const FontData = z.object({
+  fontMatrix: Numbers,
+  bbox: Numbers,
+  isType3Font: z.boolean().catch(false),
+  vertical: z.boolean().catch(false),
+  fallbackName: z.string().catch("sans-serif"),
+  ascent: z.number().catch(0),
+  descent: z.number().catch(0),
+});
+
+function pageFont(name: string, font: unknown): PageFont {
+  const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent } = FontData.parse(font);
+  const [scale = 0.001, , , up = 0.001] = fontMatrix;
+  const [, bottom = 0, , top = 0] = bbox;
   return {
     name,
-    isVertical: font["vertical"] === true,
-    isType3,
+    isVertical: vertical,
+    isType3: isType3Font,
     scale,
-    boxHeight: isType3 && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
-    family: typeof font["fallbackName"] === "string" ? font["fallbackName"] : "sans-serif",
-    ascent: FontData.number(font["ascent"], 0),
-    descent: FontData.number(font["descent"], 0),
+    boxHeight: isType3Font && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
+    family: fallbackName,
+    ascent,
+    descent,
   };
 }
 
