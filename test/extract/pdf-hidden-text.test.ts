@@ -40,6 +40,11 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
       "background_colour",
       `${"400 100 5 5 re f ".repeat(2_100)} 1 g ${MIDDLE} 0 g`,
     ],
+    "white letters in a thick frame": ["background_colour", `4 w 20 20 560 750 re S 1 g ${MIDDLE} 0 g`],
+    "white letters beside a small picture that is drawn without saving": [
+      "background_colour",
+      `${PICTURE} 1 g ${MIDDLE} 0 g`,
+    ],
     "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
     "transparent letters": ["transparent", `q /G1 gs ${MIDDLE} Q`],
   } as const;
@@ -87,6 +92,7 @@ describe("readPdfText reads text that can be seen", () => {
     "white letters on a dark box": `0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
     "white letters on a round shape": `0 0 0.5 rg 60 670 m 60 700 300 700 300 670 c f 1 g ${MIDDLE} 0 g`,
     "white letters on a dark box behind a drawing of many shapes": `${"400 100 5 5 re f ".repeat(2_100)} 0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
+    "white letters on a thick line": `20 w 0 0 0.5 RG 72 684 m 300 684 l S 1 g ${MIDDLE} 0 g`,
     "white letters on a picture": `q 300 0 0 40 60 665 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
     "letters in mode 3 below a scan": `q 3 Tr ${MIDDLE} Q q 612 0 0 792 0 0 cm ${PICTURE} Q`,
     "letters in mode 3 on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q q 3 Tr ${MIDDLE} Q`,

@@ -217,20 +217,21 @@ class Painter {
   }
 
   painting(picturesLeftOut: number): Painting {
-    const { pictures, shapes, picturesSeen } = this.#canvas;
-    const isUnplaced = picturesLeftOut > picturesSeen;
+    const { shapes, picturesSeen, picturePlaces } = this.#canvas;
+    const pictures =
+      picturesLeftOut > picturesSeen ? [...this.#canvas.pictures, ...picturePlaces] : this.#canvas.pictures;
     const isOutlined =
       shapes >= OUTLINES_MIN && !this.#glyphs.some(({ hidden, isSpace }) => !hidden && !isSpace);
     for (const glyph of this.#glyphs) {
       if (glyph.hidden === undefined || glyph.hidden === "outside_page" || glyph.hidden === "tiny") continue;
-      const isOnPicture = isUnplaced || pictures.some((box) => contains(box, centreOf(glyph)));
+      const isOnPicture = pictures.some((box) => contains(box, centreOf(glyph)));
       if (isOnPicture && glyph.hidden !== "covered" && glyph.hidden !== "transparent")
         glyph.hidden = undefined;
       else if (isOutlined && glyph.hidden === "not_drawn") glyph.hidden = undefined;
     }
     const area = ({ left, bottom, right, top }: PageBox) => (right - left) * (top - bottom);
     const shares = pictures.map((box) => area(common(box, this.#view)) / area(this.#view));
-    const pictureShare = isUnplaced || isOutlined ? 1 : Math.max(0, ...shares);
+    const pictureShare = isOutlined ? 1 : Math.max(0, ...shares);
     return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
   }
 
