@@ -159,6 +159,8 @@ export class Canvas {
   #furtherAreas: PageBox | undefined;
   #clips = false;
   readonly pictures: PageBox[] = [];
+  /** What the last operator painted, without lines. */
+  painted: PageBox[] = [];
   /** Where pictures would be that are left out without a `save` and `restore` of their own. */
   readonly picturePlaces: PageBox[] = [];
   picturesSeen = 0;
@@ -181,6 +183,11 @@ export class Canvas {
   save(): void {
     this.#saved.push(this.#state);
     this.#isPicture.push(false);
+  }
+
+  /** Limits what is painted to letters within a box. */
+  clipToText(box: PageBox): void {
+    this.#clipTo(box, true);
   }
 
   /** pdf.js leaves out pictures that are larger than allowed, and with them all that stood between a `save` and its `restore`. */
@@ -237,16 +244,16 @@ export class Canvas {
   /** The background as it is now. */
   background(): Background {
     this.#painted();
+    return { hides: (mode, point) => this.hides(mode, point) };
+  }
+
+  hides(mode: number, point: Point): boolean {
     const { fill, stroke } = this.#state;
-    return {
-      hides: (mode, point) => {
-        const [fills, strokes] = usesOf(mode);
-        const below = this.#areas.length === 0 ? WHITE : this.#colourAt(point);
-        if (below === undefined) return false;
-        const isSeen = (colour: Colour) => colour === undefined || !isSame(colour, below);
-        return !((fills && isSeen(fill)) || (strokes && isSeen(stroke)));
-      },
-    };
+    const [fills, strokes] = usesOf(mode);
+    const below = this.#areas.length === 0 ? WHITE : this.#colourAt(point);
+    if (below === undefined) return false;
+    const isSeen = (colour: Colour) => colour === undefined || !isSame(colour, below);
+    return !((fills && isSeen(fill)) || (strokes && isSeen(stroke)));
   }
 
   /** Follows an operator that is not about text. @returns the boxes that it covers, so that nothing below them is seen */
@@ -332,6 +339,7 @@ export class Canvas {
   #addArea(box: PageBox, colour: Colour): PageBox | undefined {
     const shown = common(box, this.#state.clip);
     if (!isShape(shown)) return undefined;
+    this.painted.push(shown);
     if (this.#areas.length < AREAS_MAX) this.#areas.push({ box: shown, colour });
     else this.#furtherAreas = around(shown, this.#furtherAreas ?? shown);
     return shown;

@@ -97,6 +97,9 @@ const OPACITY_MIN = 0.05;
 /** Text rendering modes (ISO 32000-1, table 106) that draw nothing: 3 is invisible, 7 only clips. */
 const NOT_DRAWN = new Set([3, 7]);
 
+/** The characters of a heading that is painted through its letters. */
+const CLIP_TEXT_MAX = 1_000;
+
 /** On a page of shapes alone, so many of them are letters: text that is not drawn lies below them as below a scan. */
 const OUTLINES_MIN = 50;
 
@@ -198,7 +201,11 @@ class Painter {
   /** The characters that are drawn by each operator, for a look-up by place. */
   readonly #runs: { readonly box: PageBox; readonly from: number; readonly to: number }[] = [];
   #text: TextState = INITIAL;
-  readonly #saved: TextState[] = [];
+  readonly #saved: { readonly text: TextState; readonly clipText: number }[] = [];
+  /** The characters that are seen only where something is painted before the matching `restore`. */
+  readonly #clipText: PaintedGlyph[] = [];
+  /** The first character of the text object whose letters clip. */
+  #clippingFrom: number | undefined;
   /** Text space to user space at the beginning of the line, and the position in it. */
   #matrix: Matrix = [1, 0, 0, 1, 0, 0];
   #line: readonly [x: number, y: number] = [0, 0];
@@ -250,6 +257,10 @@ class Painter {
         break;
       case OPS.beginText:
         this.#setMatrix([1, 0, 0, 1, 0, 0]);
+        this.#clippingFrom = undefined;
+        break;
+      case OPS.endText:
+        this.#endText();
         break;
       case OPS.setTextMatrix:
         this.#setMatrix(args[0]);
@@ -319,20 +330,48 @@ class Painter {
       case OPS.endMarkedContent:
         this.#openMarks.pop();
         break;
-      default: {
-        const covering = canvas.paint(operator, args);
-        for (const box of covering) this.#cover(box);
-      }
+      default:
+        this.#paint(operator, args);
     }
   }
 
+  #paint(operator: number, args: OperatorArguments): void {
+    const canvas = this.#canvas;
+    const isSeen = (glyph: PaintedGlyph) => operator === OPS.shadingFill || !canvas.hides(0, centreOf(glyph));
+    const seen =
+      operator === OPS.constructPath || operator === OPS.shadingFill ? this.#clipText.filter(isSeen) : [];
+    canvas.painted = [];
+    for (const box of canvas.paint(operator, args)) this.#cover(box);
+    for (const glyph of seen)
+      if (canvas.painted.some((box) => contains(box, centreOf(glyph)))) glyph.hidden = undefined;
+  }
+
+  /** Letters of a rendering mode from 4 limit what is painted from here to the matching `restore`. */
+  #endText(): void {
+    if (this.#clippingFrom === undefined) return;
+    const glyphs = this.#glyphs.slice(this.#clippingFrom);
+    this.#clippingFrom = undefined;
+    const { left, bottom, right, top } = boxOf(glyphs.flatMap(cornersOf));
+    const grow = Math.max(0, ...glyphs.slice(0, CLIP_TEXT_MAX).map(({ run }) => run.height));
+    this.#canvas.clipToText({
+      left: left - grow,
+      bottom: bottom - grow,
+      right: right + grow,
+      top: top + grow,
+    });
+    for (const glyph of glyphs)
+      if (glyph.hidden === "not_drawn" && this.#clipText.length < CLIP_TEXT_MAX) this.#clipText.push(glyph);
+  }
+
   #save(): void {
-    this.#saved.push(this.#text);
+    this.#saved.push({ text: this.#text, clipText: this.#clipText.length });
     this.#canvas.save();
   }
 
   #restore(): void {
-    this.#text = this.#saved.pop() ?? this.#text;
+    const saved = this.#saved.pop();
+    this.#text = saved?.text ?? this.#text;
+    this.#clipText.length = saved?.clipText ?? this.#clipText.length;
     this.#canvas.restore();
   }
 
@@ -358,6 +397,7 @@ class Painter {
     const run = this.#runOf(font, toPage);
     const background = this.#canvas.background();
     const from = this.#glyphs.length;
+    if (this.#text.mode >= 4 && !font.isType3) this.#clippingFrom ??= from;
     for (const glyph of glyphs) {
       if (typeof glyph === "number") {
         const back = (glyph * fontSize) / 1000;
