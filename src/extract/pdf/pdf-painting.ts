@@ -198,8 +198,8 @@ class Painter {
   readonly #unit: number;
   readonly #fonts: ReadonlyMap<string, PageFont>;
   readonly #glyphs: PaintedGlyph[] = [];
-  /** The characters that are drawn by each operator, for a look-up by place. */
-  readonly #runs: { readonly box: PageBox; readonly from: number; readonly to: number }[] = [];
+  /** The characters that are drawn by each operator and not covered yet, by the rows of the page that they touch. */
+  readonly #runs: DrawnRun[][] = Array.from({ length: ROWS }, () => []);
   #text: TextState = INITIAL;
   readonly #saved: { readonly text: TextState; readonly clipText: number }[] = [];
   /** The characters that are seen only where something is painted before the matching `restore`. */
@@ -416,7 +416,9 @@ class Painter {
     }
     const [first, last] = [this.#glyphs[from], this.#glyphs.at(-1)];
     if (first === undefined || last === undefined) return;
-    this.#runs.push({ box: boxOf([first, last].flatMap(cornersOf)), from, to: this.#glyphs.length });
+    const drawn = { box: boxOf([first, last].flatMap(cornersOf)), from, to: this.#glyphs.length };
+    for (let row = this.#rowAt(drawn.box.bottom); row <= this.#rowAt(drawn.box.top); row++)
+      this.#runs[row]?.push(drawn);
   }
 
   #runOf(font: PageFont, toPage: Matrix): GlyphRun {
@@ -482,27 +484,50 @@ class Painter {
     if (Math.max(y, endY) < bottom || Math.min(y, endY) > top) return "outside_page";
     if (glyph.isSpace) return undefined;
     const centre = centreOf(glyph);
-    if (!contains(this.#canvas.clip, centre)) return "outside_page";
-    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
     const { mode } = this.#text;
-    if (NOT_DRAWN.has(mode) && !run.font.isType3) return "not_drawn";
+    const isDrawn = !NOT_DRAWN.has(mode) || run.font.isType3;
+    // A text layer on a scan may clip to nothing.
+    if (isDrawn && !contains(this.#canvas.clip, centre)) return "outside_page";
+    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
+    if (!isDrawn) return "not_drawn";
     if (this.#canvas.opacityOf(mode) < OPACITY_MIN) return "transparent";
     return background.hides(mode, centre) ? "background_colour" : undefined;
   }
 
   /** Hides the characters that are drawn so far within a box. */
   #cover(box: PageBox): void {
-    for (const { box: drawn, from, to } of this.#runs) {
-      if (drawn.left > box.right || drawn.right < box.left) continue;
-      if (drawn.bottom > box.top || drawn.top < box.bottom) continue;
-      for (let at = from; at < to; at++) {
-        const glyph = this.#glyphs[at];
-        if (glyph === undefined || glyph.isSpace) continue;
-        if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
-      }
+    for (let row = this.#rowAt(box.bottom); row <= this.#rowAt(box.top); row++) {
+      const runs = this.#runs[row] ?? [];
+      if (runs.length > 0) this.#runs[row] = runs.filter((run) => !this.#coverRun(run, box));
     }
   }
+
+  /** @returns whether no character of it is left to be covered */
+  #coverRun({ box: drawn, from, to }: DrawnRun, box: PageBox): boolean {
+    if (drawn.left > box.right || drawn.right < box.left) return false;
+    if (drawn.bottom > box.top || drawn.top < box.bottom) return false;
+    let isCovered = true;
+    for (let at = from; at < to; at++) {
+      const glyph = this.#glyphs[at];
+      if (glyph === undefined || glyph.isSpace) continue;
+      if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
+      isCovered &&= glyph.hidden !== undefined;
+    }
+    return isCovered;
+  }
+
+  /** The row of a height; what is above or below the page counts to its first or last one. */
+  #rowAt(y: number): number {
+    const { bottom, top } = this.#view;
+    const row = Math.floor(((y - bottom) / (top - bottom)) * ROWS);
+    return Math.min(ROWS - 1, Math.max(0, row || 0));
+  }
 }
+
+/** The rows into which a page is divided to find what is drawn at a place. */
+const ROWS = 100;
+
+type DrawnRun = { readonly box: PageBox; readonly from: number; readonly to: number };
 
 /** A glyph as pdf.js returns it. */
 type DrawnGlyph = {
