@@ -12,7 +12,9 @@ async function read(content: string, resources = "") {
 /** A line of text between the visible ones. */
 const MIDDLE = "BT /F1 12 Tf 72 680 Td (secret words) Tj ET";
 
-const TRANSPARENT = "/ExtGState<</G1<</ca 0/CA 0>>/G2<</ca 0.5>>/G3<</BM/Multiply>>>>";
+const TRANSPARENT =
+  "/Shading<</Sh1<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 600 0]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>/Extend[true true]>>>>" +
+  "/ExtGState<</G1<</ca 0/CA 0>>/G2<</ca 0.5>>/G3<</BM/Multiply>>>>";
 
 /** A picture of one grey pixel. */
 const PICTURE = "BI /W 2 /H 2 /BPC 8 /CS /G ID \x7f\x7f\x7f\x7f EI";
@@ -36,6 +38,17 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     "letters below the page": ["outside_page", "BT /F1 12 Tf 72 -80 Td (secret words) Tj ET"],
     "letters outside a clip": ["outside_page", `q 300 300 50 50 re W n ${MIDDLE} Q`],
     "a white box over letters": ["covered", `${MIDDLE} 1 g 60 670 300 25 re f 0 g`],
+    "white letters beside a drawing of many shapes": [
+      "background_colour",
+      `${"400 100 5 5 re f ".repeat(2_100)} 1 g ${MIDDLE} 0 g`,
+    ],
+    "white letters in a thick frame": ["background_colour", `4 w 20 20 560 750 re S 1 g ${MIDDLE} 0 g`],
+    "white letters beside a small picture that is drawn without saving": [
+      "background_colour",
+      `${PICTURE} 1 g ${MIDDLE} 0 g`,
+    ],
+    "letters that a white box fills": ["not_drawn", `q 7 Tr ${MIDDLE} 1 g 60 670 300 25 re f Q`],
+    "letters before a gradient in another place": ["not_drawn", `q 7 Tr ${MIDDLE} Q /Sh1 sh`],
     "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
     "transparent letters": ["transparent", `q /G1 gs ${MIDDLE} Q`],
   } as const;
@@ -82,6 +95,10 @@ describe("readPdfText reads text that can be seen", () => {
   const visible = {
     "white letters on a dark box": `0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
     "white letters on a round shape": `0 0 0.5 rg 60 670 m 60 700 300 700 300 670 c f 1 g ${MIDDLE} 0 g`,
+    "white letters on a dark box behind a drawing of many shapes": `${"400 100 5 5 re f ".repeat(2_100)} 0.2 g 60 670 300 25 re f 1 g ${MIDDLE} 0 g`,
+    "white letters on a thick line": `20 w 0 0 0.5 RG 72 684 m 300 684 l S 1 g ${MIDDLE} 0 g`,
+    "letters that a gradient fills": `q 7 Tr ${MIDDLE} /Sh1 sh Q`,
+    "letters that a blue box fills": `q 7 Tr ${MIDDLE} 0 0 1 rg q 60 670 300 25 re f Q Q`,
     "white letters on a picture": `q 300 0 0 40 60 665 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
     "letters in mode 3 below a scan": `q 3 Tr ${MIDDLE} Q q 612 0 0 792 0 0 cm ${PICTURE} Q`,
     "letters in mode 3 on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q q 3 Tr ${MIDDLE} Q`,

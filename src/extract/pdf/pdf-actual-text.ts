@@ -12,7 +12,8 @@ export function actualTexts(content: string): Map<number, string> {
   let marks = 0;
   for (const token of tokensOf(content)) {
     if (token !== "BMC" && token !== "BDC") {
-      operands = isOperator(token) ? [] : [...operands, token];
+      if (isOperator(token)) operands = [];
+      else operands.push(token);
       continue;
     }
     if (operands[0] !== "/OC") marks++;

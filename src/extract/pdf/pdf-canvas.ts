@@ -51,6 +51,16 @@ export function common(one: PageBox, other: PageBox): PageBox {
   };
 }
 
+/** The smallest box that holds two boxes. */
+function around(one: PageBox, other: PageBox): PageBox {
+  return {
+    left: Math.min(one.left, other.left),
+    bottom: Math.min(one.bottom, other.bottom),
+    right: Math.max(one.right, other.right),
+    top: Math.max(one.top, other.top),
+  };
+}
+
 /** Red, green and blue from 0 to 255; undefined for a pattern, which may have any colour. */
 type Colour = readonly [number, number, number] | undefined;
 
@@ -71,6 +81,8 @@ type State = {
   readonly matrix: Matrix;
   readonly fill: Colour;
   readonly stroke: Colour;
+  /** In user space. */
+  readonly lineWidth: number;
   readonly fillAlpha: number;
   readonly strokeAlpha: number;
   /** Of the groups around. */
@@ -87,6 +99,7 @@ const INITIAL: State = {
   matrix: [1, 0, 0, 1, 0, 0],
   fill: BLACK,
   stroke: BLACK,
+  lineWidth: 1,
   fillAlpha: 1,
   strokeAlpha: 1,
   alpha: 1,
@@ -100,12 +113,25 @@ const INITIAL: State = {
 /** Lower or narrower shapes are lines: they neither cover letters nor are their background. In points. */
 const SHAPE_MIN = 2;
 
-/** Shapes that are remembered: a drawing with more is no background of text. */
+function isShape({ left, bottom, right, top }: PageBox): boolean {
+  return right - left >= SHAPE_MIN && top - bottom >= SHAPE_MIN;
+}
+
+/** Shapes that are remembered one by one: text on further ones counts as visible. */
 const AREAS_MAX = 2_000;
 
 const FILLS = new Set([
   OPS.fill,
   OPS.eoFill,
+  OPS.fillStroke,
+  OPS.eoFillStroke,
+  OPS.closeFillStroke,
+  OPS.closeEOFillStroke,
+]);
+
+const STROKES = new Set([
+  OPS.stroke,
+  OPS.closeStroke,
   OPS.fillStroke,
   OPS.eoFillStroke,
   OPS.closeFillStroke,
@@ -129,8 +155,14 @@ export class Canvas {
   /** For each saved state, whether something was transformed and nothing painted since. */
   readonly #isPicture: boolean[] = [];
   readonly #areas: Area[] = [];
+  /** The bounds of the areas that are no longer remembered one by one; their colour is unknown. */
+  #furtherAreas: PageBox | undefined;
   #clips = false;
   readonly pictures: PageBox[] = [];
+  /** What the last operator painted, without lines. */
+  painted: PageBox[] = [];
+  /** Where pictures would be that are left out without a `save` and `restore` of their own. */
+  readonly picturePlaces: PageBox[] = [];
   picturesSeen = 0;
   /** The number of filled shapes. */
   shapes = 0;
@@ -153,6 +185,11 @@ export class Canvas {
     this.#isPicture.push(false);
   }
 
+  /** Limits what is painted to letters within a box. */
+  clipToText(box: PageBox): void {
+    this.#clipTo(box, true);
+  }
+
   /** pdf.js leaves out pictures that are larger than allowed, and with them all that stood between a `save` and its `restore`. */
   restore(): void {
     if (this.#isPicture.pop() === true) this.#addPicture();
@@ -162,12 +199,14 @@ export class Canvas {
   transform(matrix: Matrix): void {
     this.#state = { ...this.#state, matrix: product(this.#state.matrix, matrix) };
     if (this.#isPicture.length > 0) this.#isPicture[this.#isPicture.length - 1] = true;
+    this.#addPlace();
   }
 
   beginForm(matrix: Matrix | null, box: readonly number[] | null): void {
     this.#painted();
     if (matrix) this.#state = { ...this.#state, matrix: product(this.#state.matrix, matrix) };
     if (box) this.#clipTo(this.#toPage(box), this.#isTurned());
+    this.#addPlace();
   }
 
   beginGroup({ matrix, bbox, smask }: { matrix?: Matrix; bbox?: readonly number[]; smask?: unknown }): void {
@@ -190,6 +229,7 @@ export class Canvas {
   setState(key: string, value: unknown): void {
     if (key === "ca" && typeof value === "number") this.#state = { ...this.#state, fillAlpha: value };
     else if (key === "CA" && typeof value === "number") this.#state = { ...this.#state, strokeAlpha: value };
+    else if (key === "LW" && typeof value === "number") this.#state = { ...this.#state, lineWidth: value };
     else if (key === "BM") this.#state = { ...this.#state, isNormal: value === "source-over" };
     else if (key === "SMask") this.#state = { ...this.#state, isMasked: value !== false };
   }
@@ -204,16 +244,16 @@ export class Canvas {
   /** The background as it is now. */
   background(): Background {
     this.#painted();
+    return { hides: (mode, point) => this.hides(mode, point) };
+  }
+
+  hides(mode: number, point: Point): boolean {
     const { fill, stroke } = this.#state;
-    return {
-      hides: (mode, point) => {
-        const [fills, strokes] = usesOf(mode);
-        const below = this.#areas.length === 0 ? WHITE : this.#colourAt(point);
-        if (below === undefined) return false;
-        const isSeen = (colour: Colour) => colour === undefined || !isSame(colour, below);
-        return !((fills && isSeen(fill)) || (strokes && isSeen(stroke)));
-      },
-    };
+    const [fills, strokes] = usesOf(mode);
+    const below = this.#areas.length === 0 ? WHITE : this.#colourAt(point);
+    if (below === undefined) return false;
+    const isSeen = (colour: Colour) => colour === undefined || !isSame(colour, below);
+    return !((fills && isSeen(fill)) || (strokes && isSeen(stroke)));
   }
 
   /** Follows an operator that is not about text. @returns the boxes that it covers, so that nothing below them is seen */
@@ -236,6 +276,9 @@ export class Canvas {
       case OPS.setStrokeColorN:
       case OPS.setStrokeTransparent:
         this.#state = { ...this.#state, stroke: undefined };
+        return [];
+      case OPS.setLineWidth:
+        this.#state = { ...this.#state, lineWidth: args[0] };
         return [];
       case OPS.clip:
       case OPS.eoClip:
@@ -272,16 +315,33 @@ export class Canvas {
         if (isPlain && opacity === 1 && shown !== undefined) covered.push(shown);
       }
     }
+    if (STROKES.has(operator)) this.#addStrokes(path, box);
     if (clips) this.#clipTo(bounds, rectangles === undefined || rectangles.length !== 1);
     else if (operator !== OPS.endPath) this.#painted();
     return covered;
   }
 
+  /** Thick lines are a background of any colour. */
+  #addStrokes(path: Float32Array, box: readonly number[]): void {
+    const { matrix, lineWidth, strokeAlpha, alpha, isMask } = this.#state;
+    const [a, b, c, d] = matrix;
+    const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d));
+    if (isMask || width < SHAPE_MIN || strokeAlpha * alpha === 0) return;
+    const grow = width / 2;
+    for (const line of linesOf(path) ?? [box]) {
+      const { left, bottom, right, top } = this.#toPage(line);
+      const grown = { left: left - grow, bottom: bottom - grow, right: right + grow, top: top + grow };
+      this.#addArea(grown, undefined);
+    }
+  }
+
   /** @returns the part of a box that the clip leaves; undefined for a line */
   #addArea(box: PageBox, colour: Colour): PageBox | undefined {
     const shown = common(box, this.#state.clip);
-    if (shown.right - shown.left < SHAPE_MIN || shown.top - shown.bottom < SHAPE_MIN) return undefined;
+    if (!isShape(shown)) return undefined;
+    this.painted.push(shown);
     if (this.#areas.length < AREAS_MAX) this.#areas.push({ box: shown, colour });
+    else this.#furtherAreas = around(shown, this.#furtherAreas ?? shown);
     return shown;
   }
 
@@ -296,18 +356,23 @@ export class Canvas {
   }
 
   #colourAt(point: Point): Colour {
+    if (this.#furtherAreas !== undefined && contains(this.#furtherAreas, point)) return undefined;
     const area = this.#areas.findLast(({ box }) => contains(box, point));
     return area === undefined ? WHITE : area.colour;
   }
 
   #addPicture(): void {
-    if (this.#state.isMask) return;
-    const box = common(this.#toPage([0, 0, 1, 1]), this.#state.clip);
     this.#painted();
     this.picturesSeen++;
-    if (box.right - box.left < SHAPE_MIN || box.top - box.bottom < SHAPE_MIN) return;
-    this.pictures.push(box);
-    this.#addArea(box, undefined);
+    if (this.#state.isMask) return;
+    const box = this.#addArea(this.#toPage([0, 0, 1, 1]), undefined);
+    if (box !== undefined) this.pictures.push(box);
+  }
+
+  #addPlace(): void {
+    if (this.#state.isMask || this.picturePlaces.length >= AREAS_MAX) return;
+    const place = common(this.#toPage([0, 0, 1, 1]), this.#state.clip);
+    if (isShape(place)) this.picturePlaces.push(place);
   }
 
   #clipTo(box: PageBox, isShaped: boolean): void {
@@ -347,25 +412,43 @@ function colourOf(hex: unknown): Colour {
 }
 
 /** The steps of a path as pdf.js numbers them: to a point, a line, curves of three and of two points, and back to the start. */
-const [MOVE, LINE, CURVE, QUADRATIC] = [0, 1, 2, 3];
+const [MOVE, LINE, CURVE, QUADRATIC, CLOSE] = [0, 1, 2, 3, 4];
 
 /** The numbers of a path of 20 rectangles; longer ones are drawings. */
 const PATH_MAX = 260;
 
-/** The rectangles that a path consists of; undefined if it has another shape. */
-function rectanglesOf(path: Float32Array): (readonly number[])[] | undefined {
+/** The straight lines of a path, those of a shape one after another; undefined for curves and for drawings. */
+function shapesOf(path: Float32Array): Point[][] | undefined {
   if (path.length > PATH_MAX) return undefined;
   const shapes: Point[][] = [];
   for (let at = 0; at < path.length; ) {
     const step = path[at++];
     if (step === CURVE || step === QUADRATIC) return undefined;
+    if (step === CLOSE) shapes.at(-1)?.push(...(shapes.at(-1)?.slice(0, 1) ?? []));
     if (step !== MOVE && step !== LINE) continue;
     const point = [path[at++] ?? 0, path[at++] ?? 0] as const;
     if (step === MOVE) shapes.push([point]);
     else shapes.at(-1)?.push(point);
   }
-  const rectangles = shapes.filter((points) => points.length > 1).map(rectangleOf);
-  return rectangles.every((one) => one !== undefined) ? rectangles : undefined;
+  return shapes;
+}
+
+/** The rectangles that a path consists of; undefined if it has another shape. */
+function rectanglesOf(path: Float32Array): (readonly number[])[] | undefined {
+  const rectangles = shapesOf(path)
+    ?.filter((points) => points.length > 1)
+    .map(rectangleOf);
+  return rectangles?.every((one) => one !== undefined) ? rectangles : undefined;
+}
+
+/** The box of each straight line of a path; undefined if it has others. */
+function linesOf(path: Float32Array): (readonly number[])[] | undefined {
+  return shapesOf(path)?.flatMap((points) =>
+    points.slice(1).map((point, at) => {
+      const { left, bottom, right, top } = boxOf([point, points[at] ?? point]);
+      return [left, bottom, right, top];
+    }),
+  );
 }
 
 function rectangleOf(points: readonly Point[]): readonly number[] | undefined {

@@ -1,5 +1,6 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { z } from "zod";
 import type { HidingMeans } from "../../text/integrity.ts";
 import {
   type Background,
@@ -96,6 +97,9 @@ const OPACITY_MIN = 0.05;
 /** Text rendering modes (ISO 32000-1, table 106) that draw nothing: 3 is invisible, 7 only clips. */
 const NOT_DRAWN = new Set([3, 7]);
 
+/** The characters of a heading that is painted through its letters. */
+const CLIP_TEXT_MAX = 1_000;
+
 /** On a page of shapes alone, so many of them are letters: text that is not drawn lies below them as below a scan. */
 const OUTLINES_MIN = 50;
 
@@ -150,7 +154,7 @@ async function fontsOf(
   }
   const fonts = new Map<string, PageFont>();
   for (const name of names) {
-    const font = await new Promise<Record<string, unknown>>((resolve) => {
+    const font = await new Promise<unknown>((resolve) => {
       commonObjs.get(name, resolve);
     });
     fonts.set(name, pageFont(name, font));
@@ -158,24 +162,32 @@ async function fontsOf(
   return fonts;
 }
 
-const FontData = {
-  number: (value: unknown, otherwise: number) => (typeof value === "number" ? value : otherwise),
-  list: (value: unknown): readonly number[] => (Array.isArray(value) ? value : []),
-};
+const Numbers = z.array(z.number()).catch([]);
 
-function pageFont(name: string, font: Record<string, unknown>): PageFont {
-  const [scale = 0.001, , , up = 0.001] = FontData.list(font["fontMatrix"]);
-  const [, bottom = 0, , top = 0] = FontData.list(font["bbox"]);
-  const isType3 = font["isType3Font"] === true;
+/** What is used of a font of pdf.js. */
+const FontData = z.object({
+  fontMatrix: Numbers,
+  bbox: Numbers,
+  isType3Font: z.boolean().catch(false),
+  vertical: z.boolean().catch(false),
+  fallbackName: z.string().catch("sans-serif"),
+  ascent: z.number().catch(0),
+  descent: z.number().catch(0),
+});
+
+function pageFont(name: string, font: unknown): PageFont {
+  const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent } = FontData.parse(font);
+  const [scale = 0.001, , , up = 0.001] = fontMatrix;
+  const [, bottom = 0, , top = 0] = bbox;
   return {
     name,
-    isVertical: font["vertical"] === true,
-    isType3,
+    isVertical: vertical,
+    isType3: isType3Font,
     scale,
-    boxHeight: isType3 && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
-    family: typeof font["fallbackName"] === "string" ? font["fallbackName"] : "sans-serif",
-    ascent: FontData.number(font["ascent"], 0),
-    descent: FontData.number(font["descent"], 0),
+    boxHeight: isType3Font && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
+    family: fallbackName,
+    ascent,
+    descent,
   };
 }
 
@@ -186,10 +198,14 @@ class Painter {
   readonly #unit: number;
   readonly #fonts: ReadonlyMap<string, PageFont>;
   readonly #glyphs: PaintedGlyph[] = [];
-  /** The characters that are drawn by each operator, for a look-up by place. */
-  readonly #runs: { readonly box: PageBox; readonly from: number; readonly to: number }[] = [];
+  /** The characters that are drawn by each operator and not covered yet, by the rows of the page that they touch. */
+  readonly #runs: DrawnRun[][] = Array.from({ length: ROWS }, () => []);
   #text: TextState = INITIAL;
-  readonly #saved: TextState[] = [];
+  readonly #saved: { readonly text: TextState; readonly clipText: number }[] = [];
+  /** The characters that are seen only where something is painted before the matching `restore`. */
+  readonly #clipText: PaintedGlyph[] = [];
+  /** The first character of the text object whose letters clip. */
+  #clippingFrom: number | undefined;
   /** Text space to user space at the beginning of the line, and the position in it. */
   #matrix: Matrix = [1, 0, 0, 1, 0, 0];
   #line: readonly [x: number, y: number] = [0, 0];
@@ -208,20 +224,21 @@ class Painter {
   }
 
   painting(picturesLeftOut: number): Painting {
-    const { pictures, shapes, picturesSeen } = this.#canvas;
-    const isUnplaced = picturesLeftOut > picturesSeen;
+    const { shapes, picturesSeen, picturePlaces } = this.#canvas;
+    const pictures =
+      picturesLeftOut > picturesSeen ? [...this.#canvas.pictures, ...picturePlaces] : this.#canvas.pictures;
     const isOutlined =
       shapes >= OUTLINES_MIN && !this.#glyphs.some(({ hidden, isSpace }) => !hidden && !isSpace);
     for (const glyph of this.#glyphs) {
       if (glyph.hidden === undefined || glyph.hidden === "outside_page" || glyph.hidden === "tiny") continue;
-      const isOnPicture = isUnplaced || pictures.some((box) => contains(box, centreOf(glyph)));
+      const isOnPicture = pictures.some((box) => contains(box, centreOf(glyph)));
       if (isOnPicture && glyph.hidden !== "covered" && glyph.hidden !== "transparent")
         glyph.hidden = undefined;
       else if (isOutlined && glyph.hidden === "not_drawn") glyph.hidden = undefined;
     }
     const area = ({ left, bottom, right, top }: PageBox) => (right - left) * (top - bottom);
     const shares = pictures.map((box) => area(common(box, this.#view)) / area(this.#view));
-    const pictureShare = isUnplaced || isOutlined ? 1 : Math.max(0, ...shares);
+    const pictureShare = isOutlined ? 1 : Math.max(0, ...shares);
     return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
   }
 
@@ -240,6 +257,10 @@ class Painter {
         break;
       case OPS.beginText:
         this.#setMatrix([1, 0, 0, 1, 0, 0]);
+        this.#clippingFrom = undefined;
+        break;
+      case OPS.endText:
+        this.#endText();
         break;
       case OPS.setTextMatrix:
         this.#setMatrix(args[0]);
@@ -309,20 +330,48 @@ class Painter {
       case OPS.endMarkedContent:
         this.#openMarks.pop();
         break;
-      default: {
-        const covering = canvas.paint(operator, args);
-        for (const box of covering) this.#cover(box);
-      }
+      default:
+        this.#paint(operator, args);
     }
   }
 
+  #paint(operator: number, args: OperatorArguments): void {
+    const canvas = this.#canvas;
+    const isSeen = (glyph: PaintedGlyph) => operator === OPS.shadingFill || !canvas.hides(0, centreOf(glyph));
+    const seen =
+      operator === OPS.constructPath || operator === OPS.shadingFill ? this.#clipText.filter(isSeen) : [];
+    canvas.painted = [];
+    for (const box of canvas.paint(operator, args)) this.#cover(box);
+    for (const glyph of seen)
+      if (canvas.painted.some((box) => contains(box, centreOf(glyph)))) glyph.hidden = undefined;
+  }
+
+  /** Letters of a rendering mode from 4 limit what is painted from here to the matching `restore`. */
+  #endText(): void {
+    if (this.#clippingFrom === undefined) return;
+    const glyphs = this.#glyphs.slice(this.#clippingFrom);
+    this.#clippingFrom = undefined;
+    const { left, bottom, right, top } = boxOf(glyphs.flatMap(cornersOf));
+    const grow = Math.max(0, ...glyphs.slice(0, CLIP_TEXT_MAX).map(({ run }) => run.height));
+    this.#canvas.clipToText({
+      left: left - grow,
+      bottom: bottom - grow,
+      right: right + grow,
+      top: top + grow,
+    });
+    for (const glyph of glyphs)
+      if (glyph.hidden === "not_drawn" && this.#clipText.length < CLIP_TEXT_MAX) this.#clipText.push(glyph);
+  }
+
   #save(): void {
-    this.#saved.push(this.#text);
+    this.#saved.push({ text: this.#text, clipText: this.#clipText.length });
     this.#canvas.save();
   }
 
   #restore(): void {
-    this.#text = this.#saved.pop() ?? this.#text;
+    const saved = this.#saved.pop();
+    this.#text = saved?.text ?? this.#text;
+    this.#clipText.length = saved?.clipText ?? this.#clipText.length;
     this.#canvas.restore();
   }
 
@@ -348,6 +397,7 @@ class Painter {
     const run = this.#runOf(font, toPage);
     const background = this.#canvas.background();
     const from = this.#glyphs.length;
+    if (this.#text.mode >= 4 && !font.isType3) this.#clippingFrom ??= from;
     for (const glyph of glyphs) {
       if (typeof glyph === "number") {
         const back = (glyph * fontSize) / 1000;
@@ -366,7 +416,9 @@ class Painter {
     }
     const [first, last] = [this.#glyphs[from], this.#glyphs.at(-1)];
     if (first === undefined || last === undefined) return;
-    this.#runs.push({ box: boxOf([first, last].flatMap(cornersOf)), from, to: this.#glyphs.length });
+    const drawn = { box: boxOf([first, last].flatMap(cornersOf)), from, to: this.#glyphs.length };
+    for (let row = this.#rowAt(drawn.box.bottom); row <= this.#rowAt(drawn.box.top); row++)
+      this.#runs[row]?.push(drawn);
   }
 
   #runOf(font: PageFont, toPage: Matrix): GlyphRun {
@@ -432,27 +484,50 @@ class Painter {
     if (Math.max(y, endY) < bottom || Math.min(y, endY) > top) return "outside_page";
     if (glyph.isSpace) return undefined;
     const centre = centreOf(glyph);
-    if (!contains(this.#canvas.clip, centre)) return "outside_page";
-    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
     const { mode } = this.#text;
-    if (NOT_DRAWN.has(mode) && !run.font.isType3) return "not_drawn";
+    const isDrawn = !NOT_DRAWN.has(mode) || run.font.isType3;
+    // A text layer on a scan may clip to nothing.
+    if (isDrawn && !contains(this.#canvas.clip, centre)) return "outside_page";
+    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
+    if (!isDrawn) return "not_drawn";
     if (this.#canvas.opacityOf(mode) < OPACITY_MIN) return "transparent";
     return background.hides(mode, centre) ? "background_colour" : undefined;
   }
 
   /** Hides the characters that are drawn so far within a box. */
   #cover(box: PageBox): void {
-    for (const { box: drawn, from, to } of this.#runs) {
-      if (drawn.left > box.right || drawn.right < box.left) continue;
-      if (drawn.bottom > box.top || drawn.top < box.bottom) continue;
-      for (let at = from; at < to; at++) {
-        const glyph = this.#glyphs[at];
-        if (glyph === undefined || glyph.isSpace) continue;
-        if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
-      }
+    for (let row = this.#rowAt(box.bottom); row <= this.#rowAt(box.top); row++) {
+      const runs = this.#runs[row] ?? [];
+      if (runs.length > 0) this.#runs[row] = runs.filter((run) => !this.#coverRun(run, box));
     }
   }
+
+  /** @returns whether no character of it is left to be covered */
+  #coverRun({ box: drawn, from, to }: DrawnRun, box: PageBox): boolean {
+    if (drawn.left > box.right || drawn.right < box.left) return false;
+    if (drawn.bottom > box.top || drawn.top < box.bottom) return false;
+    let isCovered = true;
+    for (let at = from; at < to; at++) {
+      const glyph = this.#glyphs[at];
+      if (glyph === undefined || glyph.isSpace) continue;
+      if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
+      isCovered &&= glyph.hidden !== undefined;
+    }
+    return isCovered;
+  }
+
+  /** The row of a height; what is above or below the page counts to its first or last one. */
+  #rowAt(y: number): number {
+    const { bottom, top } = this.#view;
+    const row = Math.floor(((y - bottom) / (top - bottom)) * ROWS);
+    return Math.min(ROWS - 1, Math.max(0, row || 0));
+  }
 }
+
+/** The rows into which a page is divided to find what is drawn at a place. */
+const ROWS = 100;
+
+type DrawnRun = { readonly box: PageBox; readonly from: number; readonly to: number };
 
 /** A glyph as pdf.js returns it. */
 type DrawnGlyph = {
