@@ -173,12 +173,17 @@ const TAG = new RegExp(
 /** A picture or a shape behind text, which may be of any colour and stand anywhere. */
 const BEHIND_TEXT = /\sbehindDoc\s*=\s*["'](?:1|true)["']|z-index:\s*-/;
 
+/** The styles for a part: the page has no known colour where a picture or a shape is behind its text. @param xml with its pictures */
+export function stylesFor(xml: string, styles: WordStyles): WordStyles {
+  return BEHIND_TEXT.test(xml) ? { ...styles, page: UNKNOWN } : styles;
+}
+
 /** What surrounds text, outermost first. */
 type Frame = { readonly name: string; readonly background: string; readonly looks: Looks };
 
 /**
  * Marks hidden text of a WordprocessingML part: text that is not to be shown, is tiny or transparent, or has the colour of its background.
- * In a box or a table whose fill is not known, or with a picture behind the text, no colour hides text. @param xml with all its formatting
+ * In a box or a table whose fill is not known, no colour hides text. @param xml with all its formatting
  */
 export function markHiddenText(xml: string, styles: WordStyles): string {
   const own = dropElements(xml.replace(MARKS, "\ufffd"), "w:(?:r|p|tc|tbl)PrChange");
@@ -189,9 +194,8 @@ export function markHiddenText(xml: string, styles: WordStyles): string {
     hidingCode(styles.looksOf(""), WHITE) === undefined
   )
     return own;
-  const background = BEHIND_TEXT.test(own) ? UNKNOWN : styles.page;
-  const frames: Frame[] = [{ name: "page", background, looks: styles.looksOf("") }];
-  const top = (): Frame => frames.at(-1) ?? { name: "page", background, looks: {} };
+  const frames: Frame[] = [{ name: "page", background: styles.page, looks: styles.looksOf("") }];
+  const top = (): Frame => frames.at(-1) ?? { name: "page", background: styles.page, looks: {} };
   const pieces: string[] = [];
   let from = 0;
   let properties: { readonly name: string; readonly start: number } | undefined;
