@@ -320,7 +320,7 @@ const FLAGS = {
 } as const satisfies Record<Exclude<FlagKind, "invisible_characters">, readonly [one: string, many: string]>;
 
 export const DISGUISE_ADVICE =
-  "Matching ignores these disguises. They may also come from the program that created the file.";
+  "Matching sees through most disguises, but not where blanks are missing or words are of no language. They may also come from the program that created the file.";
 
 export type ReviewStatus = NonNullable<WireReport["review"]>["status"];
 

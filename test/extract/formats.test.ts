@@ -46,7 +46,7 @@ const PPTX = makeZip({
 
 const PAGE = (text: string) =>
   `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><h1>${text}</h1><p>Its text.</p></body></html>`;
-const EPUB = makeZip({
+const BOOK = {
   mimetype: "application/epub+zip",
   "META-INF/container.xml":
     '<container><rootfiles><rootfile full-path="OEBPS/content.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
@@ -55,7 +55,15 @@ const EPUB = makeZip({
   "OEBPS/nav.xhtml": PAGE("Contents"),
   "OEBPS/text/one.xhtml": PAGE("One"),
   "OEBPS/text/two b.xhtml": PAGE("Two"),
-});
+};
+const EPUB = makeZip(BOOK);
+
+function encrypted(part: string): Record<string, string> {
+  return {
+    ...BOOK,
+    "META-INF/encryption.xml": `<encryption xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${part}"/></enc:CipherData></enc:EncryptedData></encryption>`,
+  };
+}
 
 const JATS = `<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE article PUBLIC "-//NLM//DTD JATS" "JATS.dtd"><article xmlns:mml="m"><front><journal-meta><journal-title>Journal</journal-title></journal-meta><article-meta><article-id>10.1/x</article-id><title-group><article-title>On <italic>bells</italic></article-title></title-group><contrib-group><contrib><name><surname>Smith</surname></name></contrib></contrib-group><abstract><p>In short.</p></abstract></article-meta></front><body><sec><title>Methods</title><p>We listened<fn><p>With ears.</p></fn> to <mml:math><mml:mi>x</mml:mi></mml:math> bells.</p><table-wrap><table><tr><td>A</td><td>B</td></tr></table></table-wrap></sec></body><back><ref-list><ref><mixed-citation>Smith 2001</mixed-citation></ref></ref-list></back></article>`;
 
@@ -79,6 +87,12 @@ They stood ${"``"}high''~and $x^2$ \textbf{far}\footnote{Very \'etroit.} away, n
 \end{document}`;
 
 describe("formats of bulk loads", () => {
+  it("refuse a book with encrypted chapters, not one with encrypted fonts", async () => {
+    expect((await read(makeZip(encrypted("OEBPS/fonts/a.otf")), "a.epub"))[0]).to.match(/^One/);
+    const failure = await read(makeZip(encrypted("OEBPS/text/two%20b.xhtml")), "a.epub").catch(String);
+    expect(failure).to.match(/protected/);
+  });
+
   const cases: [name: string, bytes: Buffer | string, mediaType: MediaType, text: string][] = [
     [
       "a.odt",

@@ -29,8 +29,8 @@ export const DocumentInput = z.object({
 const PipelineDocument = DocumentInput.extend({
   /** The set of documents it belongs to; the other ways to load documents in bulk have their own sets. */
   collection: storableText({ charsMin: 1, charsMax: 200 }).refine(
-    (name) => !/^((folder|index|sql|core-api):|sample-corpus$)/.test(name),
-    { error: "must not be sample-corpus, nor begin with folder:, index:, sql: or core-api:" },
+    (name) => !/^((folder|index|sql|oai|core-api):|sample-corpus$)/.test(name),
+    { error: "must not be sample-corpus, nor begin with folder:, index:, sql:, oai: or core-api:" },
   ),
 });
 

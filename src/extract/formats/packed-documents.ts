@@ -42,17 +42,24 @@ export async function readSlides(archive: Package): Promise<string> {
   return slides.filter((text) => text !== "").join("\n\n");
 }
 
-/** The text of a book in EPUB 2 or 3, its chapters in reading order. @throws DomainError `unreadable_file` */
+/** The text of a book in EPUB 2 or 3, its chapters in reading order. A book whose chapters are encrypted is refused; fonts may be. @throws DomainError `unreadable_file` */
 export async function readBook(archive: Package): Promise<string> {
   const container = await partOf(archive, "META-INF/container.xml");
   const opf = attributesOf(container, "rootfile")[0]?.get("full-path") ?? "";
   const contents = await partOf(archive, opf);
   const items = new Map(attributesOf(contents, "item").map((item) => [item.get("id"), item]));
+  const encrypted = new Set(
+    attributesOf((await archive.readXml("META-INF/encryption.xml")) ?? "", "CipherReference").map((one) =>
+      decodeURIComponent(one.get("URI") ?? ""),
+    ),
+  );
   const chapters: string[] = [];
   for (const reference of attributesOf(contents, "itemref")) {
     const item = items.get(reference.get("idref"));
     if (item === undefined || item.get("properties")?.split(" ").includes("nav")) continue;
     const part = posix.join(posix.dirname(opf), decodeURIComponent(item.get("href") ?? ""));
+    if (encrypted.has(part))
+      throw unreadableFile("The book is protected against copying. Submit a copy without protection.");
     const bytes = await archive.read(part);
     if (bytes !== undefined) chapters.push(htmlText(decodeHtml(bytes)).trim());
   }

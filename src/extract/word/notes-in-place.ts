@@ -26,12 +26,13 @@ export function placeNotes(
     let from = 0;
     for (const match of text.matchAll(reference)) {
       const key = keyOf(match);
+      // The paragraph that was last looked at may hold many more references.
       const note = unused.get(key);
-      const end = note === undefined ? -1 : paragraphEnd(text, match.index);
+      const end = note === undefined ? -1 : match.index < from ? from : paragraphEnd(text, match.index);
       if (note === undefined || end < 0) continue;
       unused.delete(key);
-      pieces.push(text.slice(from, Math.max(from, end)), note);
-      from = Math.max(from, end);
+      pieces.push(text.slice(from, end), note);
+      from = end;
     }
     if (pieces.length === 0) break;
     text = pieces.join("") + text.slice(from);

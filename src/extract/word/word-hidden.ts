@@ -59,7 +59,7 @@ export function readWordStyles(styles: string, page = WHITE): WordStyles {
   };
 }
 
-const CELL_FILL = /<w:shd\s[^<>]*w:fill="(?:[\da-f]{6})"/i;
+const CELL_FILL = /<w:shd\s[^<>]*w:(?:fill="[\da-f]{6}"|val="(?!clear|nil))/i;
 
 /** Vanished, tiny or transparent text, and light letters. Dark ones hide only on a fill. */
 const MAY_HIDE =
@@ -117,8 +117,10 @@ function fillIn(properties: string): string | undefined {
   const highlight = valueIn(properties, "highlight");
   if (highlight !== undefined && highlight !== "none") return HIGHLIGHTS.get(highlight) ?? UNKNOWN;
   const shading = tagIn(properties, "shd");
-  const fill = shading?.get(shading.get("val") === "solid" ? "color" : "fill");
-  return fill !== undefined && COLOUR.test(fill) ? fill : undefined;
+  const pattern = shading?.get("val") ?? "clear";
+  const isClear = pattern === "clear" || pattern === "nil";
+  const fill = pattern === "solid" ? shading?.get("color") : isClear ? shading?.get("fill") : undefined;
+  return fill !== undefined && COLOUR.test(fill) ? fill : isClear ? undefined : UNKNOWN;
 }
 
 /** A code of each means, to mark text with. */
@@ -163,7 +165,18 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-const TAG = new RegExp(`<(/?)w:(tbl|tblPr|tc|tcPr|txbxContent|p|pPr|r|rPr|t)(?=[\\s/>])${ATTRIBUTES}>`, "g");
+const TAG = new RegExp(
+  `<(/?)w:(tbl|tblPr|tc|tcPr|txbxContent|p|pPr|r|rPr|t|sdtPr|sdtEndPr)(?=[\\s/>])${ATTRIBUTES}>`,
+  "g",
+);
+
+/** A picture or a shape behind text, which may be of any colour and stand anywhere. */
+const BEHIND_TEXT = /\sbehindDoc\s*=\s*["'](?:1|true)["']|z-index:\s*-/;
+
+/** The styles for a part: the page has no known colour where a picture or a shape is behind its text. @param xml with its pictures */
+export function stylesFor(xml: string, styles: WordStyles): WordStyles {
+  return BEHIND_TEXT.test(xml) ? { ...styles, page: UNKNOWN } : styles;
+}
 
 /** What surrounds text, outermost first. */
 type Frame = { readonly name: string; readonly background: string; readonly looks: Looks };
@@ -211,14 +224,17 @@ export function markHiddenText(xml: string, styles: WordStyles): string {
       from = closing === "" ? end : index;
       if (closing !== "") code = undefined;
     } else if (closing === "") {
-      const { background, looks } = top();
-      frames.push({ name, background: name === "txbxContent" ? UNKNOWN : background, looks });
+      // A box does not look like the run that it is anchored in.
+      const isBox = name === "txbxContent";
+      frames.push(isBox ? { name, background: UNKNOWN, looks: styles.looksOf("") } : { ...top(), name });
     } else if (frames.length > 1) frames.pop();
   }
   return pieces.join("") + own.slice(from);
 }
 
 function withProperties(frame: Frame, name: string, properties: string, styles: WordStyles): Frame {
+  // The looks of a content control's handles are not those of the text around it.
+  if (name.startsWith("sdt")) return frame;
   // The looks of a paragraph's mark are not those of its text.
   const xml = name === "pPr" ? properties.replace(/<w:rPr>[\s\S]*?<\/w:rPr>/, "") : properties;
   const style = valueIn(xml, { pPr: "pStyle", rPr: "rStyle", tblPr: "tblStyle" }[name] ?? "none");

@@ -3,7 +3,7 @@ import mammoth from "mammoth";
 
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
 import { placeNotes } from "./notes-in-place.ts";
-import { markHiddenText, withHiddenAsDeleted } from "./word-hidden.ts";
+import { markHiddenText, stylesFor, withHiddenAsDeleted } from "./word-hidden.ts";
 import type { WordPackage } from "./word-package.ts";
 import { damaged, openNested, readWordText, relatedPart, stylesOf } from "./word-text.ts";
 import { unwrapText } from "./word-xml.ts";
@@ -24,7 +24,7 @@ export async function readWordHtml(archive: WordPackage): Promise<string> {
     const xml = await archive.readXml(part);
     if (xml === undefined) return undefined;
     return inlineEmbeddedFiles(
-      markHiddenText(unwrapText(xml), styles),
+      markHiddenText(unwrapText(xml), stylesFor(xml, styles)),
       part,
       archive,
       async (bytes) => (await readWordText(await openNested(bytes))).text,

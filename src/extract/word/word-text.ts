@@ -5,7 +5,13 @@ import type { HiddenText } from "../../text/hidden-text.ts";
 import { inlineEmbeddedFiles } from "./embedded-files.ts";
 import { placeNotes } from "./notes-in-place.ts";
 import { readBlocks } from "./word-blocks.ts";
-import { markHiddenText, readWordStyles, type WordStyles, withoutHiddenText } from "./word-hidden.ts";
+import {
+  markHiddenText,
+  readWordStyles,
+  stylesFor,
+  type WordStyles,
+  withoutHiddenText,
+} from "./word-hidden.ts";
 import { openWordPackage, type Relationship, type WordPackage } from "./word-package.ts";
 import { ATTRIBUTES, readAttributes, simplifyWordXml, unescapeXml, withUsualPrefixes } from "./word-xml.ts";
 
@@ -36,7 +42,7 @@ async function readMarkedText(archive: WordPackage, nestedMax: number): Promise<
     const xml = await archive.readXml(part);
     if (xml === undefined) return undefined;
     const content = contentIn(
-      simplifyWordXml(xml, (own) => markHiddenText(own, styles)),
+      simplifyWordXml(xml, (own) => markHiddenText(own, stylesFor(xml, styles))),
       element,
     );
     return inlineEmbeddedFiles(content, part, archive, async (bytes) => {

@@ -87,6 +87,7 @@ describe("the ingest functions for custom pipelines (specification 1)", () => {
     ["0.path", { path: "" }],
     ["0.collection", { collection: "sample-corpus" }],
     ["0.collection", { collection: "folder:/somewhere" }],
+    ["0.collection", { collection: "oai:theses.example/oai/request" }],
     ["0.language", { language: "english" }],
     ["0.sourceUrl", { sourceUrl: "ftp://crawl.example" }],
   ];

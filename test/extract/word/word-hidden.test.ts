@@ -75,6 +75,33 @@ const SEEN: Readonly<Record<string, readonly [body: string, related?: Related]>>
   "white in a box": [
     `<w:p><w:r><w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape fillcolor="black"><v:textbox><w:txbxContent><w:p>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`,
   ],
+  "behind a content control with white letters": [
+    `<w:sdt><w:sdtPr><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:sdtPr><w:sdtEndPr><w:rPr><w:vanish/></w:rPr></w:sdtEndPr><w:sdtContent><w:p/></w:sdtContent></w:sdt><w:p>${run("seen text")}</w:p>`,
+  ],
+  "around a white content control within a paragraph": [
+    `<w:p>${run("seen ")}<w:sdt><w:sdtPr><w:rPr><w:color w:val="FFFFFF"/></w:rPr></w:sdtPr><w:sdtContent>${run("te")}</w:sdtContent></w:sdt>${run("xt")}</w:p>`,
+  ],
+  "in a box at a hidden run": [
+    `<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:pict xmlns:v="urn:schemas-microsoft-com:vml"><v:shape><v:textbox><w:txbxContent><w:p>${run("seen text")}</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>`,
+  ],
+  "white over a picture behind the text": [
+    `<w:p><w:r><w:drawing><wp:anchor xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing" behindDoc="1"/></w:drawing></w:r>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p>`,
+  ],
+  "white over a shape behind the text": [
+    `<w:p><w:r><w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="position:absolute;z-index:-251658240" fillcolor="black"/></w:pict></w:r>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p>`,
+  ],
+  "white on a pattern": [
+    `<w:p>${run("seen text", '<w:color w:val="FFFFFF"/><w:shd w:val="pct75" w:color="000000" w:fill="FFFFFF"/>')}</w:p>`,
+  ],
+  "white on solid black": [
+    `<w:p>${run("seen text", '<w:color w:val="FFFFFF"/><w:shd w:val="solid" w:color="auto" w:fill="FFFFFF"/>')}</w:p>`,
+  ],
+  "white in the patterned first row of a table style": [
+    `<w:tbl><w:tblPr><w:tblStyle w:val="Dark"/></w:tblPr><w:tr><w:tc><w:p>${run("seen text", '<w:color w:val="FFFFFF"/>')}</w:p></w:tc></w:tr></w:tbl>`,
+    styles(
+      '<w:style w:type="table" w:styleId="Dark"><w:tblStylePr w:type="firstRow"><w:tcPr><w:shd w:val="solid" w:color="auto" w:fill="auto"/></w:tcPr></w:tblStylePr></w:style>',
+    ),
+  ],
   "of automatic colour": [`<w:p>${run("seen text", '<w:color w:val="auto"/>')}</w:p>`],
   "light grey": [`<w:p>${run("seen text", '<w:color w:val="D9D9D9"/>')}</w:p>`],
   "of a hidden paragraph mark": [
