@@ -317,6 +317,7 @@ export class CheckStore {
 
   /**
    * Counts the uploads that were accepted before the check and are not fingerprinted, and names the first of them. Uploads that
+   * the check leaves out do not count. Uploads that
    * have been pending for less than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
    */
   async countPendingUploads(db: Queryable, run: RunKey, waitMs: number): Promise<PendingUploads | undefined> {
@@ -324,7 +325,12 @@ export class CheckStore {
       prepared(`select count(accepted_at) as pending,
               coalesce((array_agg(document_id order by accepted_at) filter (where accepted_at is not null))[1:${UNCOMPARED_NAMED_MAX}], '{}') as first,
               count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
-         from checks left join pending_documents on accepted_at <= created_at
+         from checks left join (select pending_documents.*, collection, documents.owner as document_owner, group_name
+                                  from pending_documents join documents using (document_id)
+                                 where accepted_at is not null) as uploads
+           on accepted_at <= created_at and (collections is null or collection = any(collections))
+              and (leave_out is distinct from 'owner' or document_owner is distinct from owner)
+              and (leave_out is distinct from 'group' or group_name is distinct from check_group)
         where check_id = $1 and run_id = $2 group by check_id`),
       [run.checkId, run.runId, waitMs],
     );

@@ -25,20 +25,16 @@ export function corpusSet(parts: CorpusSetParts, selection?: CorpusSelection): S
     words: new IndexedWords(chunkIndex, filter),
     isOneSubject: false,
     findFrequent: (shingles) => frequentShingles.among(database, shingles),
-    findDocuments: (documentIds) => documents.findMatchable(database, documentIds),
+    // Chunks that an earlier release wrote lack the fields of the filter.
+    findDocuments: (documentIds) => documents.findMatchable(database, documentIds, selection),
     readTexts: (ranges) => texts.findRanges(database, ranges),
     findNear: (searched, size, timeMs) => chunkIndex.searchMeaning(searched, size, timeMs, filter),
     findChunks: (chunks) => documents.findChunkSpans(database, chunks),
     readSentences: (ranges, generation) => meaning.findSectionsIn(database, ranges, generation),
-    countEncoded: async () => {
-      if (selection === undefined) return meaning.progress(database, COUNTED_DOCUMENTS_MAX);
-      const { matchable, encoded } = await documents.countSelected(
-        database,
-        selection,
-        COUNTED_DOCUMENTS_MAX,
-      );
-      return { encoded, lacking: matchable - encoded };
-    },
+    countEncoded: () =>
+      selection === undefined
+        ? meaning.progress(database, COUNTED_DOCUMENTS_MAX)
+        : documents.countSelected(database, selection, COUNTED_DOCUMENTS_MAX),
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), meaning.assertKept(database, generation)]);
     },

@@ -30,9 +30,10 @@ export function createReadCollections(database: Database, now: () => number = Da
   return () => {
     if (latest === undefined || now() - latest.readAt > AGE_MAX_MS) {
       const figures = database.query<CollectionFigures>(STATEMENT);
-      latest = { readAt: now(), figures };
+      const own = { readAt: now(), figures };
+      latest = own;
       figures.catch(() => {
-        latest = undefined;
+        if (latest === own) latest = undefined;
       });
     }
     return latest.figures;

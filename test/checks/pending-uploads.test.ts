@@ -110,6 +110,19 @@ describe("a check and the documents uploaded just before it", () => {
     expect([report.sources.length, report.documents_pending]).to.deep.equal([0, 0]);
   });
 
+  it("neither waits for an upload that it leaves out nor names it", async () => {
+    const stuck = await uploadStuck(0);
+    await engine.database.query(
+      "update documents set owner = 'ann', collection = 'essays' where document_id = $1",
+      [stuck],
+    );
+    for (const scope of [{ owner: "ann", leave_out: "owner" }, { collections: ["theses"] }]) {
+      const report = await engine.client.checked(prose(8_350, 50), scope);
+      expect([report.documents_pending, report.uncompared_documents ?? []]).to.deep.equal([0, []]);
+    }
+    await remove(stuck);
+  });
+
   it("waits for an upload until that has been pending for too long, and reports that it was not compared", async () => {
     const leftMs = 1_500;
     const stuck = await uploadStuck(UPLOAD_WAIT_MS - leftMs);

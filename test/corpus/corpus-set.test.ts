@@ -56,13 +56,41 @@ describe("the corpus as a set", () => {
   it("counts the documents of a selection", async () => {
     const count = (selection: Partial<CorpusSelection>, max = 10) =>
       made.corpus.documents.countSelected(made.corpus.database, { ...WHOLE, ...selection }, max);
-    expect(await count({ collections: ["essays"] })).to.deep.equal({ matchable: 2, encoded: 0 });
+    expect(await count({ collections: ["essays"] })).to.deep.equal({
+      matchable: 2,
+      encoded: 0,
+      lacking: 2,
+    });
     expect(await count({ withoutOwner: "eve", withoutGroup: "drafts" })).to.deep.equal({
       matchable: 1,
       encoded: 0,
+      lacking: 1,
     });
-    expect((await count({}, 1)).matchable).to.equal(1);
   });
+
+  it("estimates a large selection, and takes the documents that wait for their meaning from the backlog", async () => {
+    const { database, documents } = made.corpus;
+    await database.query(
+      "insert into semantic_backlog (document_id) select document_id from documents on conflict do nothing",
+    );
+    await database.query("delete from semantic_backlog where document_id = $1", [idOf("ann")]);
+    await database.query("analyze");
+    const count = (selection: Partial<CorpusSelection>, max: number) =>
+      documents.countSelected(database, { ...WHOLE, ...selection }, max);
+    expect(await count({}, 1)).to.deep.equal({ matchable: 3, encoded: 1, lacking: 2 });
+    expect((await count({ collections: ["essays"] }, 1)).lacking).to.equal(1);
+    expect((await count({ withoutOwner: "ann", collections: ["essays"] }, 1)).matchable).to.equal(1);
+  });
+
+  it("never aligns with a document that is left out, even where its chunks lack the fields of the filter", async () => {
+    const selected = corpusSet(made.corpus, { ...WHOLE, collections: ["essays"], withoutGroup: "drafts" });
+    const found = await selected.findDocuments([...ids.keys()]);
+    expect(found.map(({ documentId }) => ids.get(documentId))).to.deep.equal(["ann"]);
+  });
+
+  function idOf(name: string): string | undefined {
+    return [...ids].find(([, known]) => known === name)?.[0];
+  }
 });
 
 describe("an index of a release without collections", () => {

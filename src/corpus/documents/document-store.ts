@@ -22,6 +22,10 @@ const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 
   ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, owner, collection, created_at, fingerprinted_at")}`;
 const INSERTED =
   "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes, group_name, owner";
+/** Of `documents`, as far as the values of a selection, `$2` to `$4`, allow it. */
+const IS_SELECTED = `($2::text[] is null or collection = any($2)) and ($3::text is null or owner is distinct from $3)
+  and ($4::text is null or group_name is distinct from $4)`;
+const DOCUMENTS_WITH_CHUNKS = "documents join document_chunks using (document_id)";
 const DOCUMENT_TABLES = "documents left join document_chunks using (document_id)";
 
 const LISTED = `tenant = $3 and ${holdsText(["title", "filename"], ["$1", "$2"])}
@@ -53,6 +57,8 @@ export type CorpusSelection = {
   readonly withoutOwner: string | null;
   readonly withoutGroup: string | null;
 };
+
+type SelectedCounts = { readonly matchable: number; readonly encoded: number; readonly lacking: number };
 
 /** The rows of the documents. Every method takes the connection or transaction that it runs on. */
 export class DocumentStore {
@@ -254,14 +260,21 @@ export class DocumentStore {
     return rows.length;
   }
 
-  async findMatchable(db: Queryable, documentIds: readonly string[]): Promise<MatchableDocument[]> {
-    return db.query<MatchableDocument>(
-      prepared(`select document_id as "documentId", language,
+  /** Those of the documents that are fingerprinted and selected. */
+  async findMatchable(
+    db: Queryable,
+    documentIds: readonly string[],
+    selection?: CorpusSelection,
+  ): Promise<MatchableDocument[]> {
+    const all = `select document_id as "documentId", language,
               json_build_object('utf16', borders, 'codePoints', coalesce(code_point_borders, borders)) as "chunkOffsets"
-         from documents join document_chunks using (document_id)
-        where document_id = any($1) order by document_id`),
-      [documentIds],
-    );
+         from ${DOCUMENTS_WITH_CHUNKS} where document_id = any($1)`;
+    return selection === undefined
+      ? db.query<MatchableDocument>(prepared(`${all} order by document_id`), [documentIds])
+      : db.query<MatchableDocument>(`${all} and ${IS_SELECTED} order by document_id`, [
+          documentIds,
+          ...valuesOf(selection),
+        ]);
   }
 
   /** Where chunks begin and end in the texts of their documents, in UTF-16 units; undefined for deleted documents. */
@@ -291,22 +304,20 @@ export class DocumentStore {
     return this.#count(db, "document_chunks", exactMax);
   }
 
-  /** As `countMatchable`, of a selection, and how many of these are encoded; at most `countMax`. */
-  async countSelected(
-    db: Queryable,
-    { collections, withoutOwner, withoutGroup }: CorpusSelection,
-    countMax: number,
-  ): Promise<{ readonly matchable: number; readonly encoded: number }> {
-    const [counted] = await db.query<{ matchable: number; encoded: number }>(
-      `select count(*) as matchable, count(*) filter (where exists (
-                select from semantic_documents as done join semantic_models using (generation)
-                 where is_current and done.document_id = selected.document_id)) as encoded
-         from (select document_id from documents join document_chunks using (document_id)
-                where ($1::text[] is null or collection = any($1)) and ($2::text is null or owner is distinct from $2)
-                  and ($3::text is null or group_name is distinct from $3) limit $4) as selected`,
-      [collections, withoutOwner, withoutGroup, countMax],
-    );
-    return counted ?? { matchable: 0, encoded: 0 };
+  /** As `countMatchable`, of a selection, and how many of these are encoded and how many lack it. */
+  async countSelected(db: Queryable, selection: CorpusSelection, exactMax: number): Promise<SelectedCounts> {
+    const values = valuesOf(selection);
+    const matchable = await countRows(db, `${DOCUMENTS_WITH_CHUNKS} where ${IS_SELECTED}`, values, exactMax);
+    if (matchable > exactMax) {
+      const waiting = `documents join semantic_backlog using (document_id) where ${IS_SELECTED}`;
+      const lacking = Math.min(matchable, await countRows(db, waiting, values, exactMax));
+      return { matchable, encoded: matchable - lacking, lacking };
+    }
+    const isEncoded = `exists (select from semantic_documents as done join semantic_models using (generation)
+                                where is_current and done.document_id = documents.document_id)`;
+    const of = `${DOCUMENTS_WITH_CHUNKS} where ${isEncoded} and ${IS_SELECTED}`;
+    const encoded = Math.min(matchable, await countRows(db, of, values, exactMax));
+    return { matchable, encoded, lacking: matchable - encoded };
   }
 
   /** The number of all documents, uploaded and platform; exact up to `COUNTED_EXACTLY_MAX`. */
@@ -365,6 +376,30 @@ export class DocumentStore {
 
 function parametersOf({ title, status }: DocumentSelection) {
   return [...searchForms(title), TENANT, status ?? null];
+}
+
+function valuesOf({ collections, withoutOwner, withoutGroup }: CorpusSelection) {
+  return [collections, withoutOwner, withoutGroup];
+}
+
+/** Counts rows that `$2` to `$4` select; beyond `exactMax`, the planner's estimate for these values. `$1` is the limit. */
+async function countRows(
+  db: Queryable,
+  from: string,
+  values: readonly unknown[],
+  exactMax: number,
+): Promise<number> {
+  const [row] = await db.query<{ counted: number }>(
+    `select count(*) as counted from (select 1 from ${from} limit $1::bigint) as found`,
+    [exactMax + 1, ...values],
+  );
+  const counted = row?.counted ?? 0;
+  if (counted <= exactMax) return counted;
+  const [plan] = await db.query<{ "QUERY PLAN": readonly { Plan: { "Plan Rows": number } }[] }>(
+    `explain (format json) select 1 from ${from} limit $1::bigint`,
+    [null, ...values],
+  );
+  return Math.max(counted, plan?.["QUERY PLAN"][0]?.Plan["Plan Rows"] ?? 0);
 }
 
 function orderOf({ sort, order }: DocumentSelection): string {

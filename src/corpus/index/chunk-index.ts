@@ -92,6 +92,8 @@ export class ChunkIndex {
   readonly #versions: IndexVersions;
   readonly #writer: BulkWriter;
   readonly #onIncomplete: (reason: IncompleteReason) => void;
+  /** The indices that have all fields of this release. */
+  readonly #withFields = new Set<string>();
 
   constructor(
     client: OpenSearch,
@@ -155,7 +157,11 @@ export class ChunkIndex {
 
   /** Whether searches can find something. @throws when OpenSearch does not answer within seconds. */
   async state(): Promise<ChunkIndexState> {
-    const mappings = await this.#mappings(this.readAlias);
+    return this.#stateOf(await this.#mappings(this.readAlias));
+  }
+
+  async #stateOf(indices: ReadonlyMap<string, Mapping>): Promise<ChunkIndexState> {
+    const mappings = [...indices.values()];
     if (mappings.length === 0) return "missing";
     const version = await currentFingerprintVersion();
     return mappings.every(({ _meta }) => _meta?.fingerprint_version === version) ? "ok" : "outdated";
@@ -184,32 +190,41 @@ export class ChunkIndex {
 
   /** @throws DomainError `store_unavailable` while the index is missing or outdated. */
   async assertCurrent(): Promise<void> {
-    const state = await askOpenSearch(() => this.state());
+    await this.#assertCurrent();
+  }
+
+  /** The mappings of the index. */
+  async #assertCurrent(): Promise<ReadonlyMap<string, Mapping>> {
+    const mappings = await askOpenSearch(() => this.#mappings(this.readAlias));
+    const state = await this.#stateOf(mappings);
     if (state === "missing") throw new DomainError("store_unavailable", MISSING_INDEX);
     if (state === "outdated") throw new DomainError("store_unavailable", OUTDATED_INDEX);
+    return mappings;
   }
 
   /** @throws DomainError `store_unavailable` while chunks may lack the collections of their documents. */
   async assertCollections(): Promise<void> {
     const mappings = await askOpenSearch(() => this.#mappings(this.readAlias));
-    if (mappings.some(({ _meta }) => _meta?.has_collections !== true))
+    if ([...mappings.values()].some(({ _meta }) => _meta?.has_collections !== true))
       throw new DomainError("store_unavailable", WITHOUT_COLLECTIONS);
   }
 
-  /** None if there is no such index. */
-  async #mappings(index: string) {
+  /** By the names of the indices behind an alias; none if there is no such alias. */
+  async #mappings(index: string): Promise<ReadonlyMap<string, Mapping>> {
     const { body } = await this.#client.indices.getMapping({ index }, this.#probeLimits()).catch(noIndex);
-    return Object.values(Mappings.parse(body)).map((one) => one.mappings);
+    return new Map(Object.entries(Mappings.parse(body)).map(([name, { mappings }]) => [name, mappings]));
   }
 
-  /** Adds the fields that an index of an earlier release lacks; its chunks get them with the next rebuild. */
-  async #addFields(index: string): Promise<void> {
-    const mappings = await this.#mappings(index);
-    const lacking = Object.entries(await chunkFields()).filter(([name]) =>
-      mappings.some(({ properties }) => properties?.[name] === undefined),
-    );
-    if (lacking.length > 0)
-      await this.#client.indices.putMapping({ index, body: { properties: Object.fromEntries(lacking) } });
+  /** Adds the fields that indices of an earlier release lack; their chunks get them with the next rebuild. Each is looked at once. */
+  async #addFields(indices: ReadonlyMap<string, Mapping>): Promise<void> {
+    const fields = Object.entries(await chunkFields());
+    for (const [index, { properties }] of indices) {
+      if (this.#withFields.has(index)) continue;
+      const lacking = fields.filter(([name]) => properties?.[name] === undefined);
+      if (lacking.length > 0)
+        await this.#client.indices.putMapping({ index, body: { properties: Object.fromEntries(lacking) } });
+      this.#withFields.add(index);
+    }
   }
 
   #probeLimits() {
@@ -225,20 +240,21 @@ export class ChunkIndex {
   /** As `write`, but the chunks are only findable after the next refresh of the index. */
   async add(groups: AsyncIterable<readonly IndexedDocument[]>): Promise<void> {
     await askOpenSearch(async () => {
-      await this.assertCurrent();
-      await this.#addFields(this.names.writeAlias);
+      await this.#addFields(await this.#assertCurrent());
       for await (const documents of groups) {
         await this.#writer.write(this.names.writeAlias, documents.flatMap(toItems));
       }
     });
   }
 
+  /** Adds the fields that the index which a rebuild fills lacks, because an earlier release made it. */
+  async addFieldsToNext(): Promise<void> {
+    await askOpenSearch(async () => this.#addFields(await this.#mappings(this.names.nextAlias)));
+  }
+
   /** Writes chunks into the index that a rebuild fills; they are findable there after its next refresh. */
   async fill(documents: readonly IndexedDocument[]): Promise<void> {
-    await askOpenSearch(async () => {
-      await this.#addFields(this.names.nextAlias);
-      await this.#writer.write(this.names.nextAlias, documents.flatMap(toItems));
-    });
+    await askOpenSearch(() => this.#writer.write(this.names.nextAlias, documents.flatMap(toItems)));
   }
 
   /** Gives chunks their semantic terms and makes them findable by these. A chunk that is gone is skipped. */
@@ -394,15 +410,11 @@ function noIndex(error: unknown): { readonly body: unknown } {
   throw error;
 }
 
-const Mappings = z.record(
-  z.string(),
-  z.object({
-    mappings: z.object({
-      _meta: z
-        .object({ fingerprint_version: z.unknown(), has_collections: z.unknown() })
-        .partial()
-        .optional(),
-      properties: z.record(z.string(), z.unknown()).optional(),
-    }),
-  }),
-);
+const Mapping = z.object({
+  _meta: z.object({ fingerprint_version: z.unknown(), has_collections: z.unknown() }).partial().optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+});
+
+type Mapping = z.output<typeof Mapping>;
+
+const Mappings = z.record(z.string(), z.object({ mappings: Mapping }));

@@ -103,6 +103,7 @@ async function rebuild(
   const { say, signal } = input;
   const started = performance.now();
   const { current, isOutdated, target, changedSince } = await chooseTarget(indexVersions, input);
+  await corpus.chunkIndex.addFieldsToNext();
   const chunksOfOld = current === undefined ? undefined : await countChunks(opensearch, current.name);
   const expected = await countRows(session);
   const present = await countChunks(opensearch, target.name);
