@@ -8,7 +8,7 @@ export type DisguisedPlace = Span & { readonly detail: string };
 /** A text without the disguises that could be seen through. The places are those of all disguises, in the text as given, by kind. */
 export type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
 
-/** A replacement; edits are ascending and disjoint. */
+/** A replacement. */
 type Edit = Span & { readonly text: string };
 
 /** A disguise of several words near each other, and how they are to be read; no edits where that can't be told. */
@@ -72,6 +72,8 @@ function applied(text: string, edits: readonly Edit[]): RewrittenText {
   const pieces: string[] = [];
   let done = 0;
   for (const { start, end, text: own } of edits) {
+    // Two findings may read one word, each in its own way; the first counts.
+    if (start < done) continue;
     pieces.push(text.slice(done, start), own);
     map.replace(start, end, own.length);
     done = end;
@@ -187,11 +189,11 @@ const DIGITS_MAX = 0.1;
 
 function* wordsWithoutBlanks(text: string): Generator<Finding> {
   const rows = [...clusters(marksIn(text, LONG_WORDS), BESIDE_MAX)].flatMap((cluster) => {
-    const words = cluster.map((mark) => mark.text).join(" ");
+    const words = judgedWords(cluster);
     const letters = words.replaceAll(" ", "").toLowerCase();
     const isLong = letters.length >= DIVIDED_LETTERS_MIN && new Set(letters).size >= LETTERS_DIFFERENT_MIN;
     return isLong
-      ? [{ place: enclosing(cluster), mean: letters.length / cluster.length, letters, ...blankLetter(words) }]
+      ? [{ place: enclosing(cluster), mean: mean(cluster.map(spanLength)), letters, ...blankLetter(words) }]
       : [];
   });
   // A letter that divides one row for sure divides shorter ones too.
@@ -200,9 +202,26 @@ function* wordsWithoutBlanks(text: string): Generator<Finding> {
     if (blank !== undefined && sure.has(blank)) {
       const edits = editsIn(text, place, new RegExp(blank, "giu"), " ");
       yield { place, detail: "a letter in place of blanks", edits };
-    } else if (isUndivided(letters, length) && !isName(text.slice(place.start, place.end)))
+    } else if (
+      isUndivided(letters, length) &&
+      !isName(text.slice(place.start, Math.min(place.end, place.start + JUDGED_LETTERS_MAX)))
+    )
       yield { place, detail: "words without blanks between them", edits: [] };
   }
+}
+
+/** A sequence of a genome has millions of letters in one row; its first ones tell what it is. */
+const JUDGED_LETTERS_MAX = 10_000;
+
+function judgedWords(marks: readonly Mark[]): string {
+  const words: string[] = [];
+  let length = 0;
+  for (const { text } of marks) {
+    if (length >= JUDGED_LETTERS_MAX) break;
+    words.push(text);
+    length += text.length;
+  }
+  return words.join(" ").slice(0, JUDGED_LETTERS_MAX);
 }
 
 function isUndivided(letters: string, meanLength: number): boolean {
@@ -220,9 +239,10 @@ function isName(words: string): boolean {
 /** The letter that divides a text into the most function words, if these are enough. */
 function blankLetter(words: string): { readonly blank: string | undefined; readonly isSure: boolean } {
   const lower = words.toLowerCase();
-  const counts = Map.groupBy(lower.replaceAll(" ", ""), (letter) => letter);
+  const counts = new Map<string, number>();
+  for (const letter of lower) if (letter !== " ") counts.set(letter, (counts.get(letter) ?? 0) + 1);
   const [best] = [...counts]
-    .filter(([, all]) => all.length >= BLANK_LETTER_SHARE_MIN * words.length)
+    .filter(([, count]) => count >= BLANK_LETTER_SHARE_MIN * words.length)
     .map(([letter]) => {
       const parts = lower
         .replaceAll(letter, " ")
@@ -242,8 +262,10 @@ function blankLetter(words: string): { readonly blank: string | undefined; reado
 const INSIDE_SHARE_MIN = 0.06;
 
 function hasWordsInside(letters: string): boolean {
-  const inside = Array.from(letters, (_, at) => [letters.slice(at, at + 3), letters.slice(at, at + 4)]);
-  return inside.filter((words) => functionWordsIn(words) > 0).length >= INSIDE_SHARE_MIN * letters.length;
+  let inside = 0;
+  for (let at = 0; at < letters.length; at++)
+    if (functionWordsIn([letters.slice(at, at + 3), letters.slice(at, at + 4)]) > 0) inside++;
+  return inside >= INSIDE_SHARE_MIN * letters.length;
 }
 
 // Letters as regional indicators, which are flags in pairs: "🇧🇪🇱🇱".
@@ -296,7 +318,8 @@ function* signsInsideWords(text: string): Generator<Finding> {
     const letters = cluster.map((mark) => mark.text.replace(SIGNS, ""));
     const length = mean(letters.map((word) => word.length));
     const isProse =
-      letters.filter((word) => /^\p{L}?[\p{Ll}\p{Lo}\p{M}\p{Nd}]+$/u.test(word)).length > letters.length / 2;
+      letters.filter((word) => /^(?=\P{L}*\p{L})\p{L}?[\p{Ll}\p{Lo}\p{M}\p{Nd}]+$/u.test(word)).length >
+      letters.length / 2;
     if (length < JOINED_LETTERS_MEAN_MIN || length > JOINED_LETTERS_MEAN_MAX || !isProse) continue;
     const edits = cluster.flatMap((mark) => editsIn(text, mark, SIGNS, ""));
     yield { place: enclosing(cluster), detail: "signs inside words", edits };
@@ -351,10 +374,12 @@ function* digitsForLetters(text: string): Generator<Finding> {
     const isLeet =
       wordsOf(leet) > wordsOf(bare) || (wordsOf(leet) === wordsOf(bare) && /[a-z]/i.test(core[0].text));
     const read = isLeet ? leet : bare;
-    if (wordsOf(read) < LEET_FUNCTION_WORDS_MIN * read.length) continue;
-    const [first, ...others] = read.filter((mark) => mark.read !== mark.text);
+    // The words between codes are as in any text: only those that change can show a disguise. One of them may do so by chance ("i18n").
+    const [first, ...others] = read.filter((mark, at) => mark.read !== near[at]?.text);
     if (first === undefined) continue;
-    const edits = [first, ...others].map(({ start, end, read: reading }) => ({ start, end, text: reading }));
+    const changed = [first, ...others];
+    if (wordsOf(changed) < Math.max(2, LEET_FUNCTION_WORDS_MIN * changed.length)) continue;
+    const edits = changed.map(({ start, end, read: reading }) => ({ start, end, text: reading }));
     yield {
       place: enclosing([first, ...others]),
       detail: isLeet ? "digits in place of letters" : "digits inside words",
@@ -438,23 +463,30 @@ const REPEATED = [2, 3].map((times) => ({
     "giv",
   ),
 }));
+/** Keys and numbers, and the codes of colours. */
+const NO_DOUBLED_WORD = /\p{Nd}|^(.)\1*$/iu;
 const DOUBLED_GAP_MAX = 8;
 const DOUBLED_LETTERS_MIN = 16;
 /** Pairs of a capital and a small letter list an alphabet. */
 const DOUBLED_LENGTH_MEAN_MIN = 4;
 
 function* doubledLetters(text: string): Generator<Finding> {
+  const found: Mark[] = [];
   for (const { times, pattern } of REPEATED)
     for (const cluster of clusters(marksIn(text, pattern), DOUBLED_GAP_MAX)) {
-      const letters = cluster.map((mark) => mark.text.toLowerCase()).join("");
+      // Letters that stand four times are doubled ones already.
+      if (overlappingMarks(enclosing(cluster), found).length > 0) continue;
+      const judged = cluster.filter((mark) => !NO_DOUBLED_WORD.test(mark.text));
+      const letters = judged.map((mark) => mark.text.toLowerCase()).join("");
       if (letters.length < DOUBLED_LETTERS_MIN || new Set(letters).size < LETTERS_DIFFERENT_MIN / 2) continue;
-      if (mean(cluster.map(spanLength)) < DOUBLED_LENGTH_MEAN_MIN) continue;
+      if (mean(judged.map(spanLength)) < DOUBLED_LENGTH_MEAN_MIN) continue;
       const edits = cluster.flatMap(({ start, text: word }) =>
         Array.from({ length: word.length / times }, (_, at) => ({
           ...{ start: start + times * at + 1, end: start + times * (at + 1) },
           text: "",
         })),
       );
+      if (times === 2) found.push({ ...enclosing(cluster), text: "" });
       yield {
         place: enclosing(cluster),
         detail: `each letter ${times === 2 ? "doubled" : "three times"}`,

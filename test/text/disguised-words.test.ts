@@ -114,6 +114,46 @@ describe("disguised words", () => {
     });
   }
 
+  const overlapping = [
+    "#AAAAAA, #BBBBBB, #CCCCCC, #DDDDDD, #EEEEEE and #FFFFFF",
+    "<!--&#65;&#66;&#67;&#68;&#69;&#70;&#71;&#72;-->".repeat(8),
+    `${leet(PLAIN.slice(0, 60), "aeo")} ${leet(PLAIN.slice(60, 150), "aeo")}`,
+    "b3ll f0undry t0wer h4rbour st0rm th3 of and about something l0ng w0rds 4nd th3 m3n of t0wn",
+    PLAIN.replace(/\p{L}/gu, "$&$&$&$&$&$&"),
+  ];
+  for (const disguised of overlapping) {
+    it(`leave the text behind them in its place: "${disguised.slice(0, 40)}"`, () => {
+      const { words: read, starts, ends } = tokenise(disguised + AFTER, "en");
+      expect(read.at(-1)).to.equal("door");
+      expect([starts.at(-1), ends.at(-1)]).to.deep.equal([
+        disguised.length + AFTER.length - 5,
+        disguised.length + AFTER.length - 1,
+      ]);
+      for (const [at, start] of starts.entries()) expect(start).to.be.at.least(ends[at - 1] ?? 0);
+    });
+  }
+
+  for (const text of [
+    "The terms i18n, l10n, a11y, k8s and e2e are used in the whole of this text and in the notes to it.",
+    "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 and the knight is on f3; c2c4, e7e5, b1c3, g8f6, g1f3 and b8c6 are the moves",
+    "51°30'N, 48°12'E, 52°31'N, 13°24'E, 40°42'N and 74°00'W",
+    "The key is 00112233445566778899aabbccddeeff in the example of the standard.",
+    "#AAAAAA, #BBBBBB, #CCCCCC, #DDDDDD, #EEEEEE and #FFFFFF",
+  ]) {
+    it(`are not seen in ordinary codes: "${text.slice(0, 40)}"`, () => {
+      expect(garbled(text)).to.deep.equal([]);
+      const { starts, ends } = tokenise(text, "en");
+      const all = [...tokenise(text, "en").words];
+      for (const [at, word] of all.entries())
+        expect(text.slice(starts[at], ends[at]).toLowerCase()).to.equal(word);
+    });
+  }
+
+  it("are judged by the first letters of a row of millions, in little memory", () => {
+    const protein = "MKVLAAGIVGLCWTHEPRQNDSFY".repeat(200_000);
+    expect(garbled(protein)).to.deep.equal([]);
+  });
+
   it("are flagged where the blanks between them are gone, which cannot be seen through", () => {
     const copy = PLAIN.replaceAll(" ", "");
     expect(garbled(BEFORE + copy + AFTER).join("").length).to.be.at.least(0.5 * copy.length);

@@ -36,6 +36,9 @@ export type OaiRepository = {
 /** A resumption token may expire while files are downloaded; then the list begins again, up to this often. */
 const RESTARTS_MAX = 3;
 
+/** Successive pages without a new record, after which a list counts as endless. */
+const BARREN_PAGES_MAX = 1_000;
+
 /** Harvests a repository by OAI-PMH 2.0 (openarchives.org). @throws DomainError `invalid_input` for errors that the caller can correct, `store_unavailable`. */
 export class OaiClient {
   readonly #access: HttpAccess;
@@ -66,7 +69,9 @@ export class OaiClient {
   ): AsyncGenerator<readonly OaiRecord[]> {
     const first = { verb, metadataPrefix, ...selection };
     const seen = new Set<string>();
+    const tokens = new Set<string>();
     let restarts = 0;
+    let barren = 0;
     for (
       let request: Readonly<Record<string, string | undefined>> | undefined = first;
       request !== undefined;
@@ -75,6 +80,7 @@ export class OaiClient {
       const error = errorOf(answer);
       if (error?.code === "badResumptionToken" && request !== first && restarts++ < RESTARTS_MAX) {
         request = first;
+        tokens.clear();
         continue;
       }
       if (error !== undefined) {
@@ -82,9 +88,16 @@ export class OaiClient {
         throw invalid(`The repository refuses the request ${verb}: ${error.code} (${error.message}).`);
       }
       const all = descendants(answer, verb === "ListRecords" ? "record" : "header").map(readRecord);
-      yield all.filter(({ identifier }) => !seen.has(identifier));
+      const fresh = all.filter(({ identifier }) => !seen.has(identifier));
+      barren = fresh.length > 0 ? 0 : barren + 1;
+      yield fresh;
       for (const { identifier } of all) seen.add(identifier);
       const token = textOf(descendants(answer, "resumptionToken")[0]);
+      if (token !== "" && (tokens.has(token) || barren >= BARREN_PAGES_MAX))
+        throw invalid(
+          `The repository's list never ends: ${tokens.has(token) ? "it repeats a resumption token" : `${BARREN_PAGES_MAX} pages have no new record`}. Its operator has to correct that.`,
+        );
+      tokens.add(token);
       request = token === "" ? undefined : { verb, resumptionToken: token };
     }
   }

@@ -81,13 +81,13 @@ class OaiSnapshot implements RecordSnapshot {
     this.#since = since;
     const { from, ...others } = this.#selection();
     const changed = since === undefined ? from : this.#dateOf(Date.parse(since) - VISIBLE_AFTER_MS);
-    const selection = {
-      ...others,
-      from: [from, changed]
-        .filter((date) => date !== undefined)
-        .sort()
-        .at(-1),
-    };
+    const latest = [from, changed]
+      .filter((date) => date !== undefined)
+      .sort()
+      .at(-1);
+    const selection = { ...others, from: latest };
+    // Repositories refuse such a range. Nothing that is selected can have changed.
+    if (latest !== undefined && others.until !== undefined && latest > others.until) return;
     for await (const page of this.#client.list("ListRecords", this.#format, selection)) {
       for (const record of page) if (!record.isDeleted) yield [await this.#read(record)];
       // Other processes see that the run goes on, also where a page has only deleted records.
@@ -115,7 +115,18 @@ class OaiSnapshot implements RecordSnapshot {
 
   #selection(): OaiSelection {
     const { set, from, until } = this.#options;
-    return { set, from, until };
+    return {
+      set,
+      from: this.#inGranularity(from, "T00:00:00Z"),
+      until: this.#inGranularity(until, "T23:59:59Z"),
+    };
+  }
+
+  /** Repositories refuse dates of two granularities in one request. */
+  #inGranularity(date: string | undefined, time: string): string | undefined {
+    if (date === undefined) return undefined;
+    const day = date.slice(0, 10);
+    return this.#repository.hasDaysOnly ? day : date === day ? day + time : date;
   }
 
   #dateOf(time: number): string {

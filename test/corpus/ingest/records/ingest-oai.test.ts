@@ -220,6 +220,32 @@ describe("ingesting a repository by OAI-PMH", () => {
     expect((await files()).get("a")?.text).to.equal(prose(261, 40));
   });
 
+  it("says that a list never ends whose resumption tokens repeat", async () => {
+    const oai_dc = dublinCore({ title: ["x"], description: [prose(271, 30)] });
+    repository.works = ["a", "b", "c"].map((id) => ({ id, datestamp: "2026-01-01", metadata: { oai_dc } }));
+    repository.answer = ({ searchParams }) =>
+      searchParams.has("resumptionToken")
+        ? {
+            body: "<OAI-PMH><ListRecords><resumptionToken>2|oai_dc|||</resumptionToken></ListRecords></OAI-PMH>",
+          }
+        : undefined;
+    await harvest().then(
+      () => expect.fail("no error"),
+      (error: unknown) => expect(String(error)).to.match(/never ends: it repeats a resumption token/),
+    );
+  });
+
+  it("reads nothing later than --until, whose granularity is the repository's", async () => {
+    const oai_dc = dublinCore({ title: ["x"], description: [prose(281, 30)] });
+    repository.works = [{ id: "a", datestamp: "2026-01-01T00:00:00Z", metadata: { oai_dc } }];
+    const range = { from: "2025-06-01", until: "2026-01-31" };
+    expect(await harvest(range)).to.include({ added: 1 });
+    expect(await harvest(range)).to.include({ removed: 0, failed: 0 });
+    expect(repository.asked("ListRecords").map(({ from, until }) => [from, until])).to.deep.equal([
+      ["2025-06-01T00:00:00Z", "2026-01-31T23:59:59Z"],
+    ]);
+  });
+
   it("says what is wrong with an address that is no repository", async () => {
     repository.answer = () => ({
       body: "<html><body>Welcome</body></html>",
