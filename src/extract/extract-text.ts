@@ -57,8 +57,7 @@ async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<
       throw unsupportedFileType(content.name, options.accept);
     case "markup":
       // A page in place of a document says that it was not found.
-      if (/\.(?:pdf|docx)$/i.test(options.filename))
-        throw unsupportedFileType(content.name, options.accept);
+      if (/\.(?:pdf|docx)$/i.test(options.filename)) throw unsupportedFileType(content.name, options.accept);
       return hasTextExtension(options.filename)
         ? readTextFile(bytes, options)
         : readMarkup(bytes, content, options);

@@ -3,7 +3,7 @@ export {
   presentMemberPassage,
   presentPassageOfTwo,
 } from "./presented-passages.ts";
-export { IntegrityFlag, MatchTypeShares, MemberPassage, PageNote, UnitsQuery } from "./presented-report.ts";
+export { MatchTypeShares, MemberPassage, TextFindings, UnitsQuery } from "./presented-report.ts";
 export { checkNotFound, type ReadReport, refuseReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";
 export {

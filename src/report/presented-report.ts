@@ -445,3 +445,6 @@ export const Report = z
 export type WireReport = z.output<typeof Report>;
 
 export type WirePassage = WireReport["sources"][number]["passages"][number];
+
+/** What is said of a text itself: of its places and of the pages of its file. */
+export const TextFindings = { flag: IntegrityFlag, pageNote: PageNote } as const;

@@ -40,7 +40,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
     "test/corpus/ingest/records/ingest-index.long.test.ts reads such an index",
   "docs/corpus.md > A query > sh": "test/corpus/ingest/records/ingest-sql.test.ts runs such a query",
   "docs/corpus.md > Your own program > ts": "run",
-  "docs/corpus.md > A repository > sh": "test/corpus/ingest/records/ingest-oai.test.ts harvests such a repository",
+  "docs/corpus.md > A repository > sh":
+    "test/corpus/ingest/records/ingest-oai.test.ts harvests such a repository",
   "docs/corpus.md > Removing documents > sh": "test/corpus/upkeep/bulk-documents.test.ts selects and removes",
   "docs/corpus.md > An index or a query from a program > ts":
     "test/corpus/ingest/records/ingest-sql.test.ts and ingest-index.long.test.ts call these functions",

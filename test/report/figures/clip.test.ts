@@ -128,9 +128,13 @@ describe("clipPassage: the source side of the remaining parts", () => {
       expect(piece.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
     const short = 'a "b c d e" f';
     const [first, last] =
-      filtered(short, [source("a", passageWithSource({ start: 0, end: short.length }, "xy", "paraphrased"))], {
-        excludeQuotes: true,
-      }).sources[0]?.passages ?? [];
+      filtered(
+        short,
+        [source("a", passageWithSource({ start: 0, end: short.length }, "xy", "paraphrased"))],
+        {
+          excludeQuotes: true,
+        },
+      ).sources[0]?.passages ?? [];
     expect(first?.sourceDocument.utf16).to.deep.equal({ start: DOCUMENT_START, end: DOCUMENT_START + 1 });
     expect(last?.sourceDocument.utf16).to.deep.equal({
       start: DOCUMENT_START + 1,

@@ -11,13 +11,7 @@ import {
   Percentage,
   storableText,
 } from "../../../http/input/wire-types.ts";
-import {
-  IntegrityFlag,
-  MatchTypeShares,
-  MemberPassage,
-  PageNote,
-  UnitsQuery,
-} from "../../../report/index.ts";
+import { MatchTypeShares, MemberPassage, TextFindings, UnitsQuery } from "../../../report/index.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../submit-check.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
@@ -67,14 +61,17 @@ const ComparedSide = z
     ),
     unique_passages: Spans.describe("[start, end) pairs over `text`: ascending, disjoint."),
     integrity_flags: z
-      .array(IntegrityFlag)
+      .array(TextFindings.flag)
       .describe(
         "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
       ),
     page_margins: Spans.describe(
       "[start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
     ),
-    page_notes: z.array(PageNote).optional().describe("Missing where all pages were read as usual."),
+    page_notes: z
+      .array(TextFindings.pageNote)
+      .optional()
+      .describe("Missing where all pages were read as usual."),
   })
   .meta({ id: "ComparedSide" });
 
