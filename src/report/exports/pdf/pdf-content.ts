@@ -19,7 +19,6 @@ import {
   languageName,
   languageOriginInWords,
   matchTypeLabel,
-  pageNotesInWords,
   PAIRS_ADVICE,
   passageInWords,
   passagesInWords,
@@ -209,11 +208,10 @@ const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
 /** How completely the text was compared. */
 function statements(report: WireReport) {
   const { title, text } = coverageInWords(report);
-  const ocr = pageNotesInWords((report.page_notes ?? []).filter(({ kind }) => kind === "ocr"));
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
   return [
-    { title, text: `${text} ${ocr}`.trim(), warns: report.coverage === "partial" },
+    { title, text, warns: report.coverage === "partial" },
     ...(pending === undefined
       ? []
       : [{ title: "Some documents were not compared", text: pending, warns: true }]),
