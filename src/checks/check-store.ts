@@ -345,7 +345,7 @@ export class CheckStore {
     coverage: Coverage,
   ): Promise<boolean> {
     const outcome = `status = 'complete', total_matched_chars = $3,
-      coverage = case when page_notes @? '$[*] ? (@.kind != "ocr")' then 'partial' else $4 end`;
+      coverage = case when page_notes @? '$[*]' then 'partial' else $4 end`;
     return this.#end(db, run, outcome, [totalMatchedChars, coverage]);
   }
 

@@ -19,8 +19,8 @@ type ExtractorLimits = {
 
 /**
  * - Two processes, even on many cores: reading is short, and one slow file must not hold up all others.
- * - 30 s: the slowest readable file, a PDF of 6,000 pages with the longest accepted text (20 million characters), needs 10 to 12 s
- *   on an idle core and took 26 s beside six busy programs. The slowest DOCX takes 7.5 s, ordinary uploads well under a second.
+ * - 60 s: the slowest readable file, a PDF of 6,000 pages with the longest accepted text (20 million characters), needs about 30 s
+ *   of processor time. The slowest DOCX takes 7.5 s, ordinary uploads well under a second.
  * - 640 MB: the largest readable file, a DOCX of 20 million Cyrillic letters in paragraphs of 200, took 558 MB (482 MB in Latin
  *   letters), that PDF 420 MB, common files under 200 MB.
  * - Waiting is unbounded by default: a folder import sends one file at a time per process.
@@ -30,7 +30,7 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   processes: Math.min(2, availableParallelism()),
   waitingMax: Number.POSITIVE_INFINITY,
   waitMs: Number.POSITIVE_INFINITY,
-  timeMs: 30_000,
+  timeMs: 60_000,
   memoryMb: 640,
   idleMs: 60_000,
 };

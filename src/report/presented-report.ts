@@ -280,7 +280,7 @@ export const PageNote = z
       .enum(PAGE_NOTE_KINDS)
       .describe(
         "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
-          "which characters it has. `ocr`: their text was recognised in pictures. Kinds may be added.",
+          "which characters it has. Kinds may be added.",
       ),
     pages: z.array(z.int().min(1)).describe("Ascending."),
   })

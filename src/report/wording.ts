@@ -1,6 +1,6 @@
 import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { languageName } from "../text/language-name.ts";
-import { type PageNote, pageList, unreadPages } from "../text/page-notes.ts";
+import { type PageNote, pageList } from "../text/page-notes.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
 import type { FILTER_NAMES, WireReport } from "./presented-report.ts";
 
@@ -200,7 +200,7 @@ export function coverageInWords(
   count = inEnglish,
 ): { readonly title: string; readonly text: string } {
   const { page_notes: notes = [] } = report;
-  const unread = pageNotesInWords(unreadPages(notes));
+  const unread = pageNotesInWords(notes);
   if (report.coverage_reason === "unread_pages")
     return { title: "The text of some pages could not be read", text: unread };
   if (report.coverage === "full")
@@ -215,7 +215,7 @@ export function coverageInWords(
 }
 
 /** How the text of pages was read, a sentence for each kind. */
-export function pageNotesInWords(notes: readonly PageNote[]): string {
+function pageNotesInWords(notes: readonly PageNote[]): string {
   return notes.map(({ kind, pages }) => PAGE_NOTES[kind](pages)).join(" ");
 }
 
@@ -224,7 +224,6 @@ const PAGE_NOTES = {
     `Without text, and so not compared: ${pageList(pages)}. What is written there is a picture, such as a scan. Run text recognition (OCR) over the file and submit it again.`,
   unreadable_font: (pages) =>
     `Not wholly readable: ${pageList(pages)}. The fonts there do not say which characters they show. Export the file again from the program that made it.`,
-  ocr: (pages) => `Read by text recognition (OCR), which may misread words: ${pageList(pages)}.`,
 } as const satisfies Record<PageNote["kind"], (pages: readonly number[]) => string>;
 
 /** The texts that a text was compared with. */

@@ -1,13 +1,8 @@
 /** What is worth knowing about how the text of pages was read, under its names in the contract. */
-export const PAGE_NOTE_KINDS = ["no_text", "unreadable_font", "ocr"] as const;
+export const PAGE_NOTE_KINDS = ["no_text", "unreadable_font"] as const;
 
-/** Pages of a PDF by number, from 1 and ascending, whose text was read in another way than usual, or not at all. */
+/** Pages of a PDF by number, from 1 and ascending, whose text was not read, or not wholly: they are pictures, or their fonts have no character map. */
 export type PageNote = { readonly kind: (typeof PAGE_NOTE_KINDS)[number]; readonly pages: readonly number[] };
-
-/** The notes about pages whose text could not be read: they are pictures, or their fonts have no character map. */
-export function unreadPages(notes: readonly PageNote[]): PageNote[] {
-  return notes.filter(({ kind }) => kind !== "ocr");
-}
 
 /** `page 3`, `pages 1–4 and 7`. */
 export function pageList(pages: readonly number[]): string {

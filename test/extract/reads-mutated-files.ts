@@ -26,7 +26,7 @@ type Options = { readonly runs: number; readonly seed: number; readonly sharedFi
 /** Describes that a file of any bytes gives a text that can be stored, or the right kind of error, and never neither. */
 export function readsMutatedFiles({ runs, seed, sharedFiles }: Options): void {
   describe(`the extractor: ${runs.toLocaleString("en")} files that no program wrote`, function () {
-    // A file that hangs is given up after 30 s and counted as unreadable; this is for the whole of the runs.
+    // A file that hangs is given up after 60 s and counted as unreadable; this is for the whole of the runs.
     this.timeout(Math.max(120_000, runs * 1_000));
     const files = [...madeFiles(), ...(sharedFiles ? readShared() : [])];
     let extractor: Extractor;

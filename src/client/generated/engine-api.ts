@@ -1135,10 +1135,10 @@ export interface components {
     };
     readonly PageNote: {
       /**
-       * @description `no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say which characters it has. `ocr`: their text was recognised in pictures. Kinds may be added.
+       * @description `no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say which characters it has. Kinds may be added.
        * @enum {string}
        */
-      readonly kind: "no_text" | "unreadable_font" | "ocr";
+      readonly kind: "no_text" | "unreadable_font";
       /** @description Ascending. */
       readonly pages: readonly number[];
     };

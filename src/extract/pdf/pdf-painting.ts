@@ -242,7 +242,6 @@ class Painter {
     return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
   }
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one case for each operator
   run(operator: number, args: OperatorArguments): void {
     const canvas = this.#canvas;
     switch (operator) {

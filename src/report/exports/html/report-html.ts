@@ -16,7 +16,6 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
-  pageNotesInWords,
   passagesInWords,
   pendingInWords,
   percentage,
@@ -194,9 +193,8 @@ function matchStrip(report: WireReport, pieces: readonly TextPiece[]): Content {
 
 function coverage(report: WireReport): Html {
   const { title, text } = coverageInWords(report);
-  const ocr = pageNotesInWords((report.page_notes ?? []).filter(({ kind }) => kind === "ocr"));
   return report.coverage === "full"
-    ? html`<p class="quiet">${[text, ocr].join(" ").trim()}</p>`
+    ? html`<p class="quiet">${text}</p>`
     : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
 }
 

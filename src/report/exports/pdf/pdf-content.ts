@@ -209,11 +209,10 @@ const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
 /** How completely the text was compared. */
 function statements(report: WireReport) {
   const { title, text } = coverageInWords(report);
-  const ocr = pageNotesInWords((report.page_notes ?? []).filter(({ kind }) => kind === "ocr"));
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
   return [
-    { title, text: `${text} ${ocr}`.trim(), warns: report.coverage === "partial" },
+    { title, text, warns: report.coverage === "partial" },
     ...(pending === undefined
       ? []
       : [{ title: "Some documents were not compared", text: pending, warns: true }]),

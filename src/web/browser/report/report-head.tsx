@@ -10,7 +10,6 @@ import {
   JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
-  pageNotesInWords,
   pendingInWords,
   riseInWords,
   scoreInWords,
@@ -41,7 +40,6 @@ type ReportHeadProps = Renaming & {
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
 export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
-  const ocr = (report.page_notes ?? []).filter(({ kind }) => kind === "ocr");
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
   const membersOnly = isComparedWithMembersOnly(report);
@@ -65,11 +63,6 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
             <p>{coverage.text}</p>
-          </FoldedNotice>
-        )}
-        {ocr.length > 0 && (
-          <FoldedNotice kind="info" title="Some pages were read by text recognition">
-            <p>{pageNotesInWords(ocr)}</p>
           </FoldedNotice>
         )}
         {pending !== undefined && (
