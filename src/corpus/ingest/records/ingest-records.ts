@@ -115,14 +115,15 @@ async function* freshSources(
     const paths = page.map(({ id }) => id).filter(isStorable);
     const known = await withRetries(() => documents.findByPaths(database, collection, paths));
     for (const record of page) {
+      const former = known.get(record.id);
       const read = readRecord(record, mapping, collection);
       if (read.outcome === "failed") {
         tally.fail(record.id, read.reason);
         continue;
       }
       for (const notice of read.notices) notices.add(notice, record.id);
-      const former = known.get(record.id);
-      if (former?.sha256 === read.source.sha256) tally.count("unchanged");
+      const isKept = former !== undefined && record.isIncomplete === true;
+      if (isKept || former?.sha256 === read.source.sha256) tally.count("unchanged");
       else
         yield {
           outcome: former === undefined ? "added" : "replaced",

@@ -45,6 +45,9 @@ export function createOaiSource(options: OaiSourceOptions): RecordSource {
   };
 }
 
+/** Records that are asked for one by one in the next run. */
+const MISSED_MAX = 1_000;
+
 /** A file that is larger is left out. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -59,7 +62,7 @@ class OaiSnapshot implements RecordSnapshot {
   readonly #options: OaiSourceOptions;
   readonly #format: string;
   #since: string | undefined;
-  #hasMissedFiles = false;
+  readonly #missed = new Set<string>();
 
   constructor(client: OaiClient, repository: OaiRepository, options: OaiSourceOptions) {
     this.#client = client;
@@ -68,9 +71,13 @@ class OaiSnapshot implements RecordSnapshot {
     this.#format = OAI_FORMATS.find((format) => repository.formats.includes(format)) ?? "oai_dc";
   }
 
-  /** After a run in which a file server was down, the next one reads the same records. */
+  /**
+   * A date, and behind blanks the identifiers of records whose file servers were down: the next run reads these again. If they are too
+   * many, it reads all that this one did.
+   */
   get newest(): string | undefined {
-    return this.#hasMissedFiles ? this.#since : this.#repository.responseDate;
+    if (this.#missed.size > MISSED_MAX) return this.#since;
+    return [this.#repository.responseDate, ...[...this.#missed].map(encodeURIComponent)].join(" ");
   }
 
   async fieldNames(): Promise<readonly string[]> {
@@ -80,30 +87,37 @@ class OaiSnapshot implements RecordSnapshot {
   async *records(since?: string): AsyncGenerator<readonly SourceRecord[]> {
     this.#since = since;
     const { from, ...others } = this.#selection();
-    const changed = since === undefined ? from : this.#dateOf(Date.parse(since) - VISIBLE_AFTER_MS);
+    const [date, ...missed] = since?.split(" ") ?? [];
+    const changed = date === undefined ? from : this.#dateOf(Date.parse(date) - VISIBLE_AFTER_MS);
+    const again = new Set(missed.map(decodeURIComponent));
     const latest = [from, changed]
       .filter((date) => date !== undefined)
       .sort()
       .at(-1);
     const selection = { ...others, from: latest };
     // Repositories refuse such a range. Nothing that is selected can have changed.
-    if (latest !== undefined && others.until !== undefined && latest > others.until) return;
-    for await (const page of this.#client.list("ListRecords", this.#format, selection)) {
+    const isOver = latest !== undefined && others.until !== undefined && latest > others.until;
+    const pages = isOver ? [] : this.#client.list("ListRecords", this.#format, selection);
+    for await (const page of pages) {
+      for (const { identifier } of page) again.delete(identifier);
       for (const record of page) if (!record.isDeleted) yield [await this.#read(record)];
       // Other processes see that the run goes on, also where a page has only deleted records.
       if (page.every(({ isDeleted }) => isDeleted)) yield [];
     }
+    for (const identifier of again) yield await this.#get(identifier);
   }
 
   /** A record without text is read again when it has changed, not in each run. */
   async recordsOf(ids: readonly string[]): Promise<readonly SourceRecord[]> {
     if (this.#since !== undefined) return [];
     const records: SourceRecord[] = [];
-    for (const id of ids) {
-      const record = await this.#client.get(this.#format, id);
-      if (record !== undefined && !record.isDeleted) records.push(await this.#read(record));
-    }
+    for (const id of ids) records.push(...(await this.#get(id)));
     return records;
+  }
+
+  async #get(id: string): Promise<readonly SourceRecord[]> {
+    const record = await this.#client.get(this.#format, id);
+    return record === undefined || record.isDeleted ? [] : [await this.#read(record)];
   }
 
   async *ids(): AsyncGenerator<readonly string[]> {
@@ -144,7 +158,8 @@ class OaiSnapshot implements RecordSnapshot {
     }
     const { title, url, language } = work;
     const text = texts.length > 0 ? texts : work.descriptions;
-    return { id: identifier, fields: { text, title, url, language } };
+    const isIncomplete = this.#missed.has(identifier);
+    return { id: identifier, fields: { text, title, url, language }, isIncomplete };
   }
 
   async #oreFiles(identifier: string): Promise<readonly OaiFile[]> {
@@ -168,7 +183,7 @@ class OaiSnapshot implements RecordSnapshot {
       if (!(error instanceof HttpFailure || error instanceof DomainError || error instanceof URIError))
         throw error;
       if (error instanceof HttpFailure && (error.status === undefined || error.status >= 500))
-        this.#hasMissedFiles = true;
+        this.#missed.add(identifier);
       say(`${identifier}: ${file.url} was left out. ${error.message}`);
       return [];
     }

@@ -3,6 +3,8 @@ export type SourceRecord = {
   /** Identifies it within its source. */
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether parts of it could not be read for now. A document that is stored stays as it is. */
+  readonly isIncomplete?: boolean;
 };
 
 /** Records of an index or a database, and how they are called. */

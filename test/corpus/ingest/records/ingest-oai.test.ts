@@ -220,6 +220,33 @@ describe("ingesting a repository by OAI-PMH", () => {
     expect((await files()).get("a")?.text).to.equal(prose(261, 40));
   });
 
+  it("keeps the text of a file whose server is down, and later asks for its record alone", async () => {
+    const work = (id: string, datestamp: string) => ({
+      id,
+      datestamp,
+      metadata: {
+        oai_dc: dublinCore({ title: [id], description: ["in short"], identifier: [fileUrl(`/${id}.txt`)] }),
+      },
+    });
+    repository.works = [work("a", "2026-01-01T00:00:00Z"), work("b", "2026-01-01T00:00:00Z")];
+    const down = { status: 500, headers: { "retry-after": "0" }, body: "down" };
+    const [own, changed, other] = [prose(291, 40), prose(292, 40), prose(293, 40)];
+    repository.files = { "/a.txt": { body: own }, "/b.txt": { body: other } };
+    expect(await harvest()).to.include({ added: 2 });
+    repository.works = [work("a", "2026-02-01T10:00:00Z"), work("b", "2026-01-01T00:00:00Z")];
+    repository.files = { "/a.txt": down, "/b.txt": { body: other } };
+    repository.responseDate = "2026-03-01T10:00:00Z";
+    expect(await harvest()).to.include({ replaced: 0, removed: 0, failed: 0 });
+    expect((await files()).get("a")?.text).to.equal(own);
+    expect(said.join("\n")).to.match(/a: http.*\/a\.txt was left out/);
+    repository.files = { "/a.txt": { body: changed }, "/b.txt": { body: other } };
+    repository.requests.length = 0;
+    expect(await harvest()).to.include({ replaced: 1, removed: 0, failed: 0 });
+    expect((await files()).get("a")?.text).to.equal(changed);
+    expect(repository.asked("ListRecords")[0]).to.include({ from: "2026-03-01T09:55:00Z" });
+    expect(repository.asked("GetRecord").map(({ identifier }) => identifier)).to.deep.equal(["a"]);
+  });
+
   it("says that a list never ends whose resumption tokens repeat", async () => {
     const oai_dc = dublinCore({ title: ["x"], description: [prose(271, 30)] });
     repository.works = ["a", "b", "c"].map((id) => ({ id, datestamp: "2026-01-01", metadata: { oai_dc } }));
