@@ -134,6 +134,15 @@ describe("owners, groups, collections and templates of a check", () => {
     expect((await engine.client.report(checkId)).unique_passages).to.deep.equal(report.unique_passages);
   });
 
+  it("names the template that can't be read", async () => {
+    const form = new FormData();
+    form.set("file", new Blob(["A text."]), "essay.txt");
+    form.append("templates", new Blob([]), "assignment.txt");
+    const response = await engine.client.request("/v1/checks/upload", { method: "POST", body: form });
+    const { detail } = await expectProblem(response, 422, "no-extractable-text");
+    expect(detail).to.include("assignment.txt: ");
+  });
+
   it("is another request with another owner, and the same without any, for an Idempotency-Key", async () => {
     const send = (body: object) =>
       engine.client.json(
@@ -188,6 +197,24 @@ describe("owners, groups, collections and templates of a check", () => {
       const document = await engine.client.fingerprinted(body.document_id);
       expect(document.filename).to.equal(file.name);
       expect(await uploaded.json()).to.include({ document_id: body.document_id });
+    });
+
+    it("takes no text that comes from templates as a whole, nor the file's bytes for a part of its text", async () => {
+      const handedOut = prose(908, 60);
+      const checkId = await engine.client.submit(handedOut, { templates: [handedOut] });
+      await engine.client.ended(checkId);
+      const path = `/v1/checks/${checkId}/document`;
+      await expectProblem(await engine.client.request(path, { method: "POST" }), 422, "no-extractable-text");
+      const form = new FormData();
+      const content = `${prose(909, 100)} ${handedOut}`;
+      form.set("file", new Blob([content]), "partly.txt");
+      form.append("templates", new Blob([handedOut]), "assignment.txt");
+      const sent = await engine.client.request("/v1/checks/upload", { method: "POST", body: form });
+      const { check_id: partly } = Submitted.parse(await sent.json());
+      await engine.client.ended(partly);
+      await add(partly);
+      const whole = await engine.client.upload("/v1/corpus/documents", { name: "partly.txt", content });
+      expect(whole.status).to.equal(201);
     });
 
     it("is 404 for an unknown check", async () => {
