@@ -42,6 +42,7 @@ import {
 import {
   AddedToCorpus,
   AddToCorpusQuery,
+  ChangeCheckBody,
   CheckList,
   CheckMetadata,
   CheckParams,
@@ -50,7 +51,6 @@ import {
   ListChecksQuery,
   ProgressEnd,
   ProgressEvent,
-  RenameCheckBody,
   StreamedEvent,
   SubmitCheckBody,
   Submitted,
@@ -366,7 +366,7 @@ a comment, and the filters with which the report was read. Members of the review
       tags: ["Checks"],
       request: {
         params: CheckParams,
-        body: { contentType: "application/json", schema: RenameCheckBody, examples: renameExamples },
+        body: { contentType: "application/json", schema: ChangeCheckBody, examples: renameExamples },
       },
       responses: {
         200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 08142ef544221fe874e9afc3fb03be77e6deff6cc5e9f879dc916e085553d39c
-// Types: bd103bf69b025fdcc33b3368d871c7fd986c4ba5e7163137f5bcdb93b6248a4e
+// Document: 5dbe078b23427c7f72f0548d2847b6578af969e704f683c869c1ca3441dda7db
+// Types: 1c50f396ea3474487484eaba275df9bb4848ca3cbc963190b2633454017c9e26
 
 export interface paths {
   readonly "/v1/checks": {
@@ -589,7 +589,7 @@ export interface components {
        */
       readonly file: Blob;
     };
-    readonly RenameCheckBody: {
+    readonly ChangeCheckBody: {
       /** @description Null removes the title. */
       readonly title?: string | null;
       /** @description What is kept of the report; null removes it. */
@@ -1883,7 +1883,7 @@ export interface components {
 }
 export type SubmitCheckBody = components["schemas"]["SubmitCheckBody"];
 export type UploadCheckForm = components["schemas"]["UploadCheckForm"];
-export type RenameCheckBody = components["schemas"]["RenameCheckBody"];
+export type ChangeCheckBody = components["schemas"]["ChangeCheckBody"];
 export type ReviewChanges = components["schemas"]["ReviewChanges"];
 export type KeptFilters = components["schemas"]["KeptFilters"];
 export type NoteBody = components["schemas"]["NoteBody"];
@@ -2164,7 +2164,7 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
-        readonly "application/json": components["schemas"]["RenameCheckBody"];
+        readonly "application/json": components["schemas"]["ChangeCheckBody"];
       };
     };
     readonly responses: {

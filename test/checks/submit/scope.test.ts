@@ -105,7 +105,7 @@ describe("owners, groups, collections and templates of a check", () => {
   it("takes the same fields beside a file, collections as a list with commas", async () => {
     const form = new FormData();
     form.set("file", new Blob([shared]), "essay.txt");
-    const fields = { owner: "bob", group: "x", leave_out: "owner", collections: "essays, theses" };
+    const fields = { owner: "bob", group: "x", leave_out: "owner", collections: "essays, , theses," };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     form.append("templates", new Blob([prose(902, 30)]), "assignment.txt");
     form.append("templates", new Blob([prose(903, 30)]), "questions.txt");
@@ -132,6 +132,19 @@ describe("owners, groups, collections and templates of a check", () => {
     const { check_id: checkId } = Submitted.parse(await response.json());
     await engine.client.ended(checkId);
     expect((await engine.client.report(checkId)).unique_passages).to.deep.equal(report.unique_passages);
+  });
+
+  it("takes long names of collections, and lets no document join one with a comma", async () => {
+    const body = { query_text: "A text.", collections: ["c".repeat(600)] };
+    expect((await engine.client.json("POST", "/v1/checks", body)).status).to.equal(202);
+    const upload = async (collection: string) => {
+      const form = new FormData();
+      form.set("file", new Blob([`${prose(910, 20)} ${collection}`]), "a.txt");
+      form.set("collection", collection);
+      return engine.client.request("/v1/corpus/documents", { method: "POST", body: form });
+    };
+    await expectProblem(await upload("a, b"), 422, "invalid-input", ["collection"]);
+    expect(await (await upload(" spaced ")).json()).to.include({ collection: "spaced" });
   });
 
   it("names the template that can't be read", async () => {
