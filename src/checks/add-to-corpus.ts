@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { IngestDocuments } from "../corpus/index.ts";
+import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound, refuseReport } from "../report/index.ts";
 import { displayTitle } from "../text/display-title.ts";
 import { withoutMargins } from "../text/margins.ts";
 import type { CheckStore } from "./check-store.ts";
 
-/** Adds the text of a complete check to the corpus. @throws DomainError `check_not_found`; `check_not_complete` */
+/** Adds the text of a complete check to the corpus. @throws DomainError `check_not_found`; `check_not_complete`; `no_extractable_text` */
 export type AddToCorpus = (
   checkId: string,
   collection: string | undefined,
@@ -18,15 +19,22 @@ type AddToCorpusParts = {
   readonly ingestDocuments: IngestDocuments;
 };
 
-/** Not before the check is complete: it would find itself. The bytes of a kept file identify the document, as in an upload of that file. */
+/** Not before the check is complete: it would find itself. The bytes of a kept file identify the document, as in an upload of that file, unless text of templates is cut. */
 export function createAddToCorpus({ database, checks, ingestDocuments }: AddToCorpusParts): AddToCorpus {
   return async (checkId, collection) => {
     const check = await checks.findText(database, checkId);
     if (check === undefined) throw checkNotFound(checkId);
     if (check.status !== "complete") refuseReport(check.status);
-    const { queryText, uncompared, language, languageOrigin, original, group, owner } = check;
+    const { queryText, uncompared, language, languageOrigin, original, group, owner, hasTemplateText } =
+      check;
     const text = withoutMargins(queryText, uncompared);
-    const bytes = (await checks.originalContent(database, checkId)) ?? Buffer.from(text);
+    if (text.trim() === "")
+      throw new DomainError(
+        "no_extractable_text",
+        "All of this text comes from templates or page margins, so there is nothing to add to the corpus.",
+      );
+    const file = hasTemplateText ? undefined : await checks.originalContent(database, checkId);
+    const bytes = file ?? Buffer.from(text);
     const title = displayTitle(check.title, queryText);
     const [ingested] = await ingestDocuments([
       {

@@ -72,7 +72,11 @@ type NewCheck = Pick<
   readonly scope?: CheckScope;
 };
 
-type CheckWithText = Check & { readonly queryText: string; readonly uncompared: Margins };
+type CheckWithText = Check & {
+  readonly queryText: string;
+  readonly uncompared: Margins;
+  readonly hasTemplateText: boolean;
+};
 
 /** An uploaded file that is kept with its check. */
 export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
@@ -164,7 +168,8 @@ export class CheckStore {
   /** A check with its whole text and the spans of it that are not compared: page margins and text from templates. */
   async findText(db: Queryable, checkId: string): Promise<CheckWithText | undefined> {
     const [row] = await db.query<Omit<CheckWithText, "uncompared"> & { flat: number[] }>(
-      `select ${CHECK_COLUMNS}, ${columns("query_text")}, page_margins || template_spans as flat
+      `select ${CHECK_COLUMNS}, ${columns("query_text")}, page_margins || template_spans as flat,
+              cardinality(template_spans) > 0 as "hasTemplateText"
          from checks where check_id = $1`,
       [checkId],
     );
@@ -184,6 +189,15 @@ export class CheckStore {
       checkId,
     ]);
     return rows[0];
+  }
+
+  /** As `find`; nobody else changes the check until the transaction ends. */
+  async lock(transaction: Queryable, checkId: string): Promise<Check | undefined> {
+    const [row] = await transaction.query<Check>(
+      `select ${CHECK_COLUMNS} from checks where check_id = $1 for update`,
+      [checkId],
+    );
+    return row;
   }
 
   /** A page of the selected checks; `total` counts all of them. */

@@ -166,8 +166,19 @@ export async function extractTemplate(
   signal: AbortSignal,
 ): Promise<string> {
   const options = { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-  const { text, margins } = await extractor.extract(bytes, options, signal);
-  return withoutMargins(text, margins);
+  try {
+    const { text, margins } = await extractor.extract(bytes, options, signal);
+    return withoutMargins(text, margins);
+  } catch (error) {
+    throw inFile(filename, error);
+  }
+}
+
+/** An error of an extraction that says which of several files it is about. */
+export function inFile(filename: string, error: unknown): unknown {
+  return error instanceof DomainError && error.code !== "service_busy"
+    ? new DomainError(error.code, `${filename}: ${error.message}`, { cause: error })
+    : error;
 }
 
 /** The types of file that are checked. */

@@ -8,6 +8,7 @@ import type {
   BatchPairView,
   BatchReport,
   BatchWithMembers,
+  ChangeCheckBody,
   Check,
   CheckList,
   CheckStats,
@@ -24,7 +25,6 @@ import type {
   operations,
   PassageNote,
   RenameBatchBody,
-  RenameCheckBody,
   Report,
   SourceText,
   SubmitBatchForm,
@@ -119,7 +119,7 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
       json<"getCheck">("GET", path`/v1/checks/${checkId}`, { options }),
 
     /** `PATCH /v1/checks/{check_id}`: Sets or removes the title, or keeps a review of the report. */
-    renameCheck: (checkId: string, body: RenameCheckBody, options: RequestOptions = {}): Promise<Check> =>
+    renameCheck: (checkId: string, body: ChangeCheckBody, options: RequestOptions = {}): Promise<Check> =>
       json<"renameCheck">("PATCH", path`/v1/checks/${checkId}`, { body, options }),
 
     /** `POST /v1/checks/{check_id}/document`: Adds the text of a complete check to the corpus. */

@@ -13,7 +13,11 @@ export const KeptFilters = z
     min_words: z.int().min(0).max(1_000_000).optional(),
     exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX).optional(),
     exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX).optional(),
-    match_types: z.array(z.enum(MATCH_TYPES_CLOSEST_FIRST)).min(1).optional(),
+    match_types: z
+      .array(z.enum(MATCH_TYPES_CLOSEST_FIRST))
+      .min(1)
+      .max(MATCH_TYPES_CLOSEST_FIRST.length)
+      .optional(),
   })
   .meta({ id: "KeptFilters" });
 

@@ -446,5 +446,5 @@ export type WireReport = z.output<typeof Report>;
 
 export type WirePassage = WireReport["sources"][number]["passages"][number];
 
-/** What is said of a text itself: of its places and of the pages of its file. */
-export const TextFindings = { flag: IntegrityFlag, pageNote: PageNote } as const;
+/** The parts of a report that the answers of other features have too. */
+export const SharedSchemas = { IntegrityFlag, MatchTypeShares, PageNote, UnitsQuery } as const;

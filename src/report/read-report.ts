@@ -10,6 +10,9 @@ import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
 import type * as tasks from "./tasks.ts";
 
+/** A report while it is read and filtered. Four keep the threads busy; with 32, the main thread was blocked for seconds. */
+export const READING_BYTES = 64 * 1024 * 1024;
+
 export type ReportView = {
   /** With the review only if it was asked for. */
   readonly stored: StoredReport;

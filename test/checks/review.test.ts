@@ -93,6 +93,18 @@ function reviews() {
     expect(await engine.client.check(checkId)).to.not.have.property("review");
   });
 
+  it("keeps changes of different members at the same moment", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      await patch(null);
+      const filters = { exclude_quotes: true };
+      await Promise.all([patch({ status: "confirmed" }), patch({ comment: "Both." }), patch({ filters })]);
+      const { review } = await engine.client.check(checkId);
+      expect(review).to.deep.include({ status: "confirmed", comment: "Both.", filters });
+      const filtered = await engine.client.report(checkId, "?exclude_quotes=true");
+      expect(review?.reviewed_similarity_pct).to.equal(filtered.overall_similarity_pct);
+    }
+  });
+
   it("is in the list, which it restricts, and in its table; a check without one is open", async () => {
     const other = await engine.client.submit(own, { title: "Another" });
     await engine.client.ended(other);
@@ -149,6 +161,7 @@ function reviews() {
     [{ filters: { exclude_sources: ["x"] } }, "review.filters.exclude_sources.0"],
     [{ filters: { exclude_passages: ["1-2-x"] } }, "review.filters.exclude_passages.0"],
     [{ filters: { match_types: [] } }, "review.filters.match_types"],
+    [{ filters: { match_types: Array(5).fill("identical") } }, "review.filters.match_types"],
   ] as const) {
     it(`is refused for ${field}`, async () => {
       await expectProblem(await patch(review), 422, "invalid-input", [field]);

@@ -6,6 +6,7 @@ import { streamResponse, streamStates } from "../../http/event-stream.ts";
 import { IdempotencyHeaders } from "../../http/input/wire-types.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
+import { READING_BYTES } from "../../report/index.ts";
 import type { AddToCorpus } from "../add-to-corpus.ts";
 import type { Check, CheckScope } from "../check.ts";
 import type { CheckSelection } from "../check-store.ts";
@@ -41,6 +42,7 @@ import {
 import {
   AddedToCorpus,
   AddToCorpusQuery,
+  ChangeCheckBody,
   CheckList,
   CheckMetadata,
   CheckParams,
@@ -49,7 +51,6 @@ import {
   ListChecksQuery,
   ProgressEnd,
   ProgressEvent,
-  RenameCheckBody,
   StreamedEvent,
   SubmitCheckBody,
   Submitted,
@@ -365,15 +366,17 @@ a comment, and the filters with which the report was read. Members of the review
       tags: ["Checks"],
       request: {
         params: CheckParams,
-        body: { contentType: "application/json", schema: RenameCheckBody, examples: renameExamples },
+        body: { contentType: "application/json", schema: ChangeCheckBody, examples: renameExamples },
       },
       responses: {
         200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
       },
       errors: ["check_not_found", "check_not_complete", ...BODY_ERRORS, "store_unavailable"],
     },
-    async ({ params: { check_id: checkId }, body: { title, review } }, { manageChecks, reviewCheck }) => {
-      const reviewed = review === undefined ? undefined : await reviewCheck(checkId, review);
+    async ({ ctx, params: { check_id: checkId }, body: { title, review } }, parts) => {
+      const { manageChecks, reviewCheck, pendingAnswers } = parts;
+      const reserve = () => pendingAnswers.reserve(ctx.res, READING_BYTES);
+      const reviewed = review === undefined ? undefined : await reviewCheck(checkId, review, reserve);
       const renamed = title === undefined ? undefined : await manageChecks.rename(checkId, title);
       return presentCheck(renamed ?? reviewed ?? (await manageChecks.find(checkId)));
     },
@@ -399,7 +402,13 @@ existing document.
           examples: addedExamples.known,
         },
       },
-      errors: ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"],
+      errors: [
+        "check_not_found",
+        "check_not_complete",
+        "no_extractable_text",
+        "invalid_input",
+        "store_unavailable",
+      ],
     },
     async ({ ctx, params, query }, { addToCorpus }) => {
       const { documentId, isNew } = await addToCorpus(params.check_id, query.collection);

@@ -4,9 +4,11 @@ import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart, FilePartList, LIST_FILES_MAX } from "../../http/input/upload.ts";
 import {
+  CollectionName,
   Count,
   DisplayTitle,
   formPart,
+  JoinedCollection,
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
@@ -39,7 +41,7 @@ const SCOPE = {
 } as const;
 
 const LeaveOut = z.enum(LEAVE_OUT);
-const Collections = z.array(Name).min(1).max(20);
+const Collections = z.array(CollectionName).min(1).max(20);
 const TEMPLATES_MAX = 20;
 
 type SentScope = { readonly group?: unknown; readonly owner?: unknown; readonly leave_out?: unknown };
@@ -76,7 +78,7 @@ export const UploadCheckForm = z
     collections: formPart(
       z
         .string()
-        .transform((list) => list.split(",").map((name) => name.trim()))
+        .transform((list) => list.split(",").flatMap((name) => name.trim() || []))
         .pipe(Collections),
       `${SCOPE.collections} Names are separated by commas.`,
     ),
@@ -86,7 +88,7 @@ export const UploadCheckForm = z
   .refine(namesLeftOut, UNNAMED)
   .meta({ id: "UploadCheckForm" });
 
-export const RenameCheckBody = z
+export const ChangeCheckBody = z
   .object({
     title: Title.nullable().optional().describe("Null removes the title."),
     review: ReviewChanges.nullable().optional().describe("What is kept of the report; null removes it."),
@@ -95,7 +97,7 @@ export const RenameCheckBody = z
     path: ["title"],
     error: "is required",
   })
-  .meta({ id: "RenameCheckBody" });
+  .meta({ id: "ChangeCheckBody" });
 
 export const CheckParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),
@@ -171,7 +173,7 @@ export const CheckMetadata = z
   .meta({ id: "Check" });
 
 export const AddToCorpusQuery = z.object({
-  collection: Name.optional().describe("The collection of the new document."),
+  collection: JoinedCollection.optional().describe("The collection of the new document."),
 });
 
 export const AddedToCorpus = z

@@ -17,7 +17,7 @@ import type * as reportTasks from "../../report/tasks.ts";
 import { type HiddenText, withHiddenText } from "../../text/hidden-text.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
 import type { PageNote } from "../../text/page-notes.ts";
-import { ACCEPTED_TYPES, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
+import { ACCEPTED_TYPES, inFile, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 import { textSet } from "./text-set.ts";
 
 /** One side of a comparison. */
@@ -247,10 +247,7 @@ export function createCompareUploads({ extractor, compareTexts }: CompareUploads
       const { text, margins, hidden, pageNotes } = await extractor.extract(bytes, options, signal);
       return { text, pageMargins: margins, hiddenText: hidden, pageNotes, language, filename };
     } catch (error) {
-      // With two files, the error says which one it is about.
-      if (error instanceof DomainError && error.code !== "service_busy")
-        throw new DomainError(error.code, `${filename}: ${error.message}`, { cause: error });
-      throw error;
+      throw inFile(filename, error);
     }
   }
 }

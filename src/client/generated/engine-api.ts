@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 08142ef544221fe874e9afc3fb03be77e6deff6cc5e9f879dc916e085553d39c
-// Types: bd103bf69b025fdcc33b3368d871c7fd986c4ba5e7163137f5bcdb93b6248a4e
+// Document: 4bfa88b4c6b09aef514d3a4d2f9b17db752c574adc4a154bb9796b2575e94cf6
+// Types: 2b98edc7868f40c5c433587322e3505c38906bc3fa77d4dde57833f633f0d94a
 
 export interface paths {
   readonly "/v1/checks": {
@@ -589,7 +589,7 @@ export interface components {
        */
       readonly file: Blob;
     };
-    readonly RenameCheckBody: {
+    readonly ChangeCheckBody: {
       /** @description Null removes the title. */
       readonly title?: string | null;
       /** @description What is kept of the report; null removes it. */
@@ -1883,7 +1883,7 @@ export interface components {
 }
 export type SubmitCheckBody = components["schemas"]["SubmitCheckBody"];
 export type UploadCheckForm = components["schemas"]["UploadCheckForm"];
-export type RenameCheckBody = components["schemas"]["RenameCheckBody"];
+export type ChangeCheckBody = components["schemas"]["ChangeCheckBody"];
 export type ReviewChanges = components["schemas"]["ReviewChanges"];
 export type KeptFilters = components["schemas"]["KeptFilters"];
 export type NoteBody = components["schemas"]["NoteBody"];
@@ -2164,7 +2164,7 @@ export interface operations {
     };
     readonly requestBody: {
       readonly content: {
-        readonly "application/json": components["schemas"]["RenameCheckBody"];
+        readonly "application/json": components["schemas"]["ChangeCheckBody"];
       };
     };
     readonly responses: {

@@ -4,6 +4,7 @@ import { FilePart } from "../../http/input/upload.ts";
 import {
   Count,
   formPart,
+  JoinedCollection,
   LANGUAGE_RULE,
   Language,
   LanguageOriginName,
@@ -25,7 +26,10 @@ export const UploadDocumentForm = z
     title: formPart(Title, "A display name; by default the file name without its extension."),
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     source_url: formPart(SourceUrl, "Where the document is published; shown in reports, never fetched."),
-    collection: formPart(Name, "The collection that it belongs to. A check can be limited to collections."),
+    collection: formPart(
+      JoinedCollection,
+      "The collection that it belongs to. A check can be limited to collections.",
+    ),
     group: formPart(Name, "What it belongs to, such as an assignment. A check can leave out its own group."),
     owner: formPart(Name, "Whose text it is. A check can leave out the documents of its own owner."),
     file: FilePart.describe(

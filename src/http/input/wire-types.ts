@@ -55,6 +55,15 @@ export const Title = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX }).de
 /** A name or an identifier that the caller has chosen. */
 export const Name = storableText({ charsMin: 1, charsMax: TITLE_CHARS_MAX });
 
+/** The name of a collection, which a bulk load may have given: up to 600 bytes. */
+export const CollectionName = storableText({ charsMin: 1, charsMax: 600 });
+
+/** The name of a collection that a document joins. Names are separated by commas in forms. */
+export const JoinedCollection = Name.overwrite((name) => name.trim()).refine(
+  (name) => name !== "" && !name.includes(","),
+  { error: "must be a name without a comma" },
+);
+
 /** The name of a check wherever one is shown. */
 export const DisplayTitle = z
   .string()

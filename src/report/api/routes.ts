@@ -14,7 +14,7 @@ import type { MakePdf } from "../exports/pdf/report-pdf.ts";
 import { numberedPassages } from "../exports/text-pieces.ts";
 import type { NoteUseCases } from "../passage-notes.ts";
 import { Report, type WireReport } from "../presented-report.ts";
-import type { ReadReport } from "../read-report.ts";
+import { READING_BYTES, type ReadReport } from "../read-report.ts";
 import type { ReadSourceText } from "../read-source-text.ts";
 import {
   noteBodyExamples,
@@ -45,9 +45,6 @@ export type ReportRouteParts = {
   readonly makePdf: MakePdf;
   readonly pendingAnswers: PendingAnswers;
 };
-
-/** A report while it is read and filtered. Four keep the threads busy; with 32, the main thread was blocked for seconds. */
-const READING_BYTES = 64 * 1024 * 1024;
 
 /** A report of the longest text from which an export is made. */
 const REPORT_BYTES = 8 * 1024 * 1024;

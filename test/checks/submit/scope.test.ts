@@ -105,7 +105,7 @@ describe("owners, groups, collections and templates of a check", () => {
   it("takes the same fields beside a file, collections as a list with commas", async () => {
     const form = new FormData();
     form.set("file", new Blob([shared]), "essay.txt");
-    const fields = { owner: "bob", group: "x", leave_out: "owner", collections: "essays, theses" };
+    const fields = { owner: "bob", group: "x", leave_out: "owner", collections: "essays, , theses," };
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
     form.append("templates", new Blob([prose(902, 30)]), "assignment.txt");
     form.append("templates", new Blob([prose(903, 30)]), "questions.txt");
@@ -132,6 +132,28 @@ describe("owners, groups, collections and templates of a check", () => {
     const { check_id: checkId } = Submitted.parse(await response.json());
     await engine.client.ended(checkId);
     expect((await engine.client.report(checkId)).unique_passages).to.deep.equal(report.unique_passages);
+  });
+
+  it("takes long names of collections, and lets no document join one with a comma", async () => {
+    const body = { query_text: "A text.", collections: ["c".repeat(600)] };
+    expect((await engine.client.json("POST", "/v1/checks", body)).status).to.equal(202);
+    const upload = async (collection: string) => {
+      const form = new FormData();
+      form.set("file", new Blob([`${prose(910, 20)} ${collection}`]), "a.txt");
+      form.set("collection", collection);
+      return engine.client.request("/v1/corpus/documents", { method: "POST", body: form });
+    };
+    await expectProblem(await upload("a, b"), 422, "invalid-input", ["collection"]);
+    expect(await (await upload(" spaced ")).json()).to.include({ collection: "spaced" });
+  });
+
+  it("names the template that can't be read", async () => {
+    const form = new FormData();
+    form.set("file", new Blob(["A text."]), "essay.txt");
+    form.append("templates", new Blob([]), "assignment.txt");
+    const response = await engine.client.request("/v1/checks/upload", { method: "POST", body: form });
+    const { detail } = await expectProblem(response, 422, "no-extractable-text");
+    expect(detail).to.include("assignment.txt: ");
   });
 
   it("is another request with another owner, and the same without any, for an Idempotency-Key", async () => {
@@ -188,6 +210,24 @@ describe("owners, groups, collections and templates of a check", () => {
       const document = await engine.client.fingerprinted(body.document_id);
       expect(document.filename).to.equal(file.name);
       expect(await uploaded.json()).to.include({ document_id: body.document_id });
+    });
+
+    it("takes no text that comes from templates as a whole, nor the file's bytes for a part of its text", async () => {
+      const handedOut = prose(908, 60);
+      const checkId = await engine.client.submit(handedOut, { templates: [handedOut] });
+      await engine.client.ended(checkId);
+      const path = `/v1/checks/${checkId}/document`;
+      await expectProblem(await engine.client.request(path, { method: "POST" }), 422, "no-extractable-text");
+      const form = new FormData();
+      const content = `${prose(909, 100)} ${handedOut}`;
+      form.set("file", new Blob([content]), "partly.txt");
+      form.append("templates", new Blob([handedOut]), "assignment.txt");
+      const sent = await engine.client.request("/v1/checks/upload", { method: "POST", body: form });
+      const { check_id: partly } = Submitted.parse(await sent.json());
+      await engine.client.ended(partly);
+      await add(partly);
+      const whole = await engine.client.upload("/v1/corpus/documents", { name: "partly.txt", content });
+      expect(whole.status).to.equal(201);
     });
 
     it("is 404 for an unknown check", async () => {

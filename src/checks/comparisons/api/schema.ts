@@ -11,7 +11,7 @@ import {
   Percentage,
   storableText,
 } from "../../../http/input/wire-types.ts";
-import { MatchTypeShares, MemberPassage, TextFindings, UnitsQuery } from "../../../report/index.ts";
+import { MemberPassage, SharedSchemas } from "../../../report/index.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../submit-check.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
@@ -38,7 +38,7 @@ export const CompareFilesForm = z
   })
   .meta({ id: "CompareFilesForm" });
 
-export const ComparisonQuery = UnitsQuery;
+export const ComparisonQuery = SharedSchemas.UnitsQuery;
 
 /** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
 const ComparedPassage = z.object(MemberPassage.shape).meta({ id: "ComparedPassage" });
@@ -55,13 +55,13 @@ const ComparedSide = z
     word_count: Count,
     overall_similarity_pct: Percentage.describe("The share of this text that the other one contains."),
     total_matched_chars: Count.describe("Length of unique_passages."),
-    match_types: MatchTypeShares.describe(
+    match_types: SharedSchemas.MatchTypeShares.describe(
       "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
         "total_matched_chars and overall_similarity_pct.",
     ),
     unique_passages: Spans.describe("[start, end) pairs over `text`: ascending, disjoint."),
     integrity_flags: z
-      .array(TextFindings.flag)
+      .array(SharedSchemas.IntegrityFlag)
       .describe(
         "Ascending. If there are more than 1,000, one flag of each kind gives the number of the others.",
       ),
@@ -69,7 +69,7 @@ const ComparedSide = z
       "[start, end) pairs over `text`: headers, footers, and the numbers of pages and lines of a PDF, which are not compared.",
     ),
     page_notes: z
-      .array(TextFindings.pageNote)
+      .array(SharedSchemas.PageNote)
       .optional()
       .describe("Missing where all pages were read as usual."),
   })
@@ -102,7 +102,7 @@ export const ComparisonAnswer = z
         "Null when coverage is full. `off`: switched off. `unavailable`: the encoder is not available. `time_cap`: the time " +
           "ended. `no_sentences`: one of the texts has none.",
       ),
-    offset_unit: UnitsQuery.shape.offset_unit.unwrap(),
+    offset_unit: SharedSchemas.UnitsQuery.shape.offset_unit.unwrap(),
     duration_seconds: z.number().min(0),
   })
   .meta({ id: "Comparison" });

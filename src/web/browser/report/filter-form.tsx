@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
@@ -27,6 +27,7 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(change);
   latest.current = change;
+  useEffect(() => () => clearTimeout(typing.current), []);
   const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
   return (
     <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>

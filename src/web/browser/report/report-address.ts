@@ -94,7 +94,8 @@ export function readAddress(
 
 /** The part of an address after its path: `?exclude_quotes=true#q120-345-01a1…`. */
 export function writeAddress({ filters, source, passage, view }: ReportAddress, kept: Filters = {}): string {
-  const query = filterQuery(areSameFilters(filters, kept) ? {} : filters);
+  // Kept filters are written, too: they may change, and a link shows the same view afterwards.
+  const query = filterQuery(filters);
   if (isFiltered(kept) && !isFiltered(filters)) query.set("filters", "none");
   if (source !== undefined) query.set("source", source);
   if (view !== undefined) query.set("view", view);

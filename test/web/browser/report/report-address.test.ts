@@ -41,7 +41,7 @@ describe("the address of a report", () => {
     expect(at("?filters=none")).to.deep.equal({});
     const written = (filters: typeof kept | object) =>
       writeAddress({ filters, source: undefined, passage: undefined }, kept);
-    expect(written(kept)).to.equal("");
+    expect(written(kept)).to.equal("?exclude_quotes=true&min_words=8");
     expect(written({ min_words: 5 })).to.equal("?min_words=5");
     expect(written({})).to.equal("?filters=none");
     const review = { filters: { match_types: ["translated", "identical"], exclude_quotes: false } };
