@@ -20,7 +20,6 @@ import {
   languageOriginInWords,
   matchTypeLabel,
   PAIRS_ADVICE,
-  pageNotesInWords,
   passageInWords,
   passagesInWords,
   pendingInWords,
