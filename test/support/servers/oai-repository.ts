@@ -57,8 +57,8 @@ export class OaiRepositoryDouble {
   /** The requests of a verb, as their parameters. */
   asked(verb: string): Record<string, string>[] {
     return this.requests
-      .map(({ searchParams }) => Object.fromEntries(searchParams))
-      .filter((parameters) => parameters["verb"] === verb);
+      .filter(({ searchParams }) => searchParams.get("verb") === verb)
+      .map(({ searchParams }) => Object.fromEntries(searchParams));
   }
 
   #rightAnswer(url: URL): Answer {
