@@ -83,5 +83,8 @@ export type Check = CheckScope & {
   readonly updatedAt: Date;
 };
 
+/** A check in a list, which has no room for the filters of each review. */
+export type ListedCheck = Omit<Check, "review"> & { readonly review: Omit<Review, "filters"> | null };
+
 /** How far a check has come. */
 export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

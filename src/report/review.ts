@@ -37,18 +37,25 @@ export const ShownReview = z
     comment: z.string().nullable(),
     filters: KeptFilters,
     reviewed_similarity_pct: Percentage.describe(
-      "The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters.",
+      "The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters.",
     ),
     changed_at: Timestamp,
   })
   .meta({ id: "Review" });
 
-export function presentReview({
+/** A review in a list. */
+export const ListedReview = ShownReview.omit({ filters: true }).meta({ id: "ListedReview" });
+
+export function presentReview(review: Review): z.output<typeof ShownReview> {
+  const { status, comment, ...others } = presentListedReview(review);
+  return { status, comment, filters: review.filters, ...others };
+}
+
+export function presentListedReview({
   status,
   comment,
-  filters,
   similarityPct,
   changedAt,
-}: Review): z.output<typeof ShownReview> {
-  return { status, comment, filters, reviewed_similarity_pct: similarityPct, changed_at: changedAt };
+}: Omit<Review, "filters">): z.output<typeof ListedReview> {
+  return { status, comment, reviewed_similarity_pct: similarityPct, changed_at: changedAt };
 }

@@ -109,14 +109,17 @@ function reviews() {
     const other = await engine.client.submit(own, { title: "Another" });
     await engine.client.ended(other);
     await patch({ status: "to_be_discussed", comment: "=SUM(1)", filters: { exclude_quotes: true } });
-    const ids = async (status: string) =>
-      CheckList.parse(
-        await (await engine.client.request(`/v1/checks?review_status=${status}`)).json(),
-      ).items.map(({ check_id }) => check_id);
+    const list = async (status: string) =>
+      CheckList.parse(await (await engine.client.request(`/v1/checks?review_status=${status}`)).json()).items;
+    const ids = async (status: string) => (await list(status)).map(({ check_id }) => check_id);
     expect(await ids("to_be_discussed")).to.deep.equal([checkId]);
     expect(await ids("open")).to.deep.equal([other]);
     expect(await ids("cleared")).to.deep.equal([]);
     const { review } = await engine.client.check(checkId);
+    const { filters, ...listed } = review ?? {};
+    expect(filters).to.deep.equal({ exclude_quotes: true });
+    const sent = await (await engine.client.request("/v1/checks?review_status=to_be_discussed")).text();
+    expect(JSON.parse(sent).items[0].review, "without the filters").to.deep.equal(listed);
     const table = await (await engine.client.request("/v1/checks.csv")).text();
     const [head = "", ...rows] = table.trimEnd().split("\r\n");
     expect(head).to.match(/,review_status,reviewed_similarity_pct,review_comment,review_changed_at$/);

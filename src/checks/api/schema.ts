@@ -24,7 +24,7 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { checkNotFound, ReviewChanges, ShownReview } from "../../report/index.ts";
+import { checkNotFound, ListedReview, ReviewChanges, ShownReview } from "../../report/index.ts";
 import { CHECK_STAGES, CHECK_STATUSES, LEAVE_OUT } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -185,6 +185,7 @@ export const AddedToCorpus = z
   .meta({ id: "AddedToCorpus" });
 
 export const CheckRow = CheckMetadata.extend({
+  review: ListedReview.optional().describe("As of the check, without its filters."),
   query_text_preview: z.string().describe("The first 120 characters of the text."),
 }).meta({ id: "CheckRow" });
 

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 4bfa88b4c6b09aef514d3a4d2f9b17db752c574adc4a154bb9796b2575e94cf6
-// Types: 2b98edc7868f40c5c433587322e3505c38906bc3fa77d4dde57833f633f0d94a
+// Document: 208cad3bca01c7408ff791d0b3ca947499723ccce31501443d375d01ce2b318f
+// Types: 4aad07c137549896947d0f503753dbcbb32d81c5effbbfc91b81530176517d35
 
 export interface paths {
   readonly "/v1/checks": {
@@ -814,8 +814,8 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
-      /** @description What was kept of the report; missing if nothing was. */
-      readonly review?: components["schemas"]["Review"];
+      /** @description As of the check, without its filters. */
+      readonly review?: components["schemas"]["ListedReview"];
       /** @description The first 120 characters of the text. */
       readonly query_text_preview: string;
     };
@@ -829,11 +829,10 @@ export interface components {
         | "text/markdown";
       readonly size_bytes: number;
     };
-    readonly Review: {
+    readonly ListedReview: {
       /** @enum {string} */
       readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
       readonly comment: string | null;
-      readonly filters: components["schemas"]["KeptFilters"];
       /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
       readonly reviewed_similarity_pct: number;
       /** Format: date-time */
@@ -903,6 +902,16 @@ export interface components {
       readonly collections?: readonly string[];
       /** @description What was kept of the report; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
+    };
+    readonly Review: {
+      /** @enum {string} */
+      readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
+      readonly comment: string | null;
+      readonly filters: components["schemas"]["KeptFilters"];
+      /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      readonly reviewed_similarity_pct: number;
+      /** Format: date-time */
+      readonly changed_at: string;
     };
     readonly StreamedEvent: {
       /**
@@ -1902,9 +1911,10 @@ export type Problem = components["schemas"]["Problem"];
 export type CheckList = components["schemas"]["CheckList"];
 export type CheckRow = components["schemas"]["CheckRow"];
 export type Original = components["schemas"]["Original"];
-export type Review = components["schemas"]["Review"];
+export type ListedReview = components["schemas"]["ListedReview"];
 export type CheckStats = components["schemas"]["CheckStats"];
 export type Check = components["schemas"]["Check"];
+export type Review = components["schemas"]["Review"];
 export type StreamedEvent = components["schemas"]["StreamedEvent"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
