@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalMember } from "../http/input/parse.ts";
 import { Percentage, storableText, Timestamp } from "../http/input/wire-types.ts";
-import { KeptFilters } from "./asked-filters.ts";
+import { FiltersToKeep, KeptFilters } from "./asked-filters.ts";
 
 /** The decision on a report: none yet, nothing to object to, a talk with the author, or reuse that was confirmed. */
 const REVIEW_STATUSES = ["open", "cleared", "to_be_discussed", "confirmed"] as const;
@@ -16,7 +16,7 @@ export const ReviewChanges = z
       .nullable()
       .optional()
       .describe("Plain text of up to 2,000 characters; null or an empty text removes it."),
-    filters: optionalMember(KeptFilters).describe("In place of the filters that were kept before."),
+    filters: optionalMember(FiltersToKeep).describe("In place of the filters that were kept before."),
   })
   .meta({ id: "ReviewChanges" });
 

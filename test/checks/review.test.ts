@@ -93,6 +93,34 @@ function reviews() {
     expect(await engine.client.check(checkId)).to.not.have.property("review");
   });
 
+  it("reads null as left out, and keeps neither empty lists nor repeats", async () => {
+    await patch(null);
+    const none = { exclude_quotes: null, min_words: null, exclude_sources: null, match_types: null };
+    const id = sourceId.toUpperCase();
+    const passage = `0-5-${sourceId}`;
+    const filtersOf = async (filters: object) => {
+      expect((await patch({ filters })).status, JSON.stringify(filters)).to.equal(200);
+      return (await engine.client.check(checkId)).review?.filters;
+    };
+    expect(await filtersOf({ ...none, exclude_bibliography: null, exclude_passages: null })).to.deep.equal(
+      {},
+    );
+    expect(
+      await filtersOf({ ...none, min_words: 3, exclude_sources: [], exclude_passages: [] }),
+    ).to.deep.equal({ min_words: 3 });
+    expect(
+      await filtersOf({
+        exclude_sources: [sourceId, id],
+        exclude_passages: [passage, passage],
+        match_types: ["translated", "identical", "translated"],
+      }),
+    ).to.deep.equal({
+      exclude_sources: [sourceId],
+      exclude_passages: [passage],
+      match_types: ["translated", "identical"],
+    });
+  });
+
   it("keeps changes of different members at the same moment", async () => {
     for (let round = 0; round < 10; round += 1) {
       await patch(null);

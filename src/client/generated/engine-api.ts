@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 208cad3bca01c7408ff791d0b3ca947499723ccce31501443d375d01ce2b318f
-// Types: 4aad07c137549896947d0f503753dbcbb32d81c5effbbfc91b81530176517d35
+// Document: fd33fdd07cb49dc80e51f850d8d7de91b8e66293603e108be44be501fe6817b5
+// Types: 72643790f332ed86468c9513fee4d68a270944799e6f0cba649cf37121fc13cf
 
 export interface paths {
   readonly "/v1/checks": {
@@ -601,15 +601,15 @@ export interface components {
       /** @description Plain text of up to 2,000 characters; null or an empty text removes it. */
       readonly comment?: string | null;
       /** @description In place of the filters that were kept before. */
-      readonly filters?: components["schemas"]["KeptFilters"] | null;
+      readonly filters?: components["schemas"]["FiltersToKeep"] | null;
     };
-    readonly KeptFilters: {
-      readonly exclude_quotes?: boolean;
-      readonly exclude_bibliography?: boolean;
-      readonly min_words?: number;
-      readonly exclude_sources?: readonly string[];
-      readonly exclude_passages?: readonly string[];
-      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+    readonly FiltersToKeep: {
+      readonly exclude_quotes?: boolean | null;
+      readonly exclude_bibliography?: boolean | null;
+      readonly min_words?: number | null;
+      readonly exclude_sources?: readonly string[] | null;
+      readonly exclude_passages?: readonly string[] | null;
+      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[] | null;
     };
     readonly NoteBody: {
       /** @description Plain text of up to 2,000 characters. An empty one removes the note. */
@@ -833,7 +833,7 @@ export interface components {
       /** @enum {string} */
       readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
       readonly comment: string | null;
-      /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      /** @description The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
       readonly reviewed_similarity_pct: number;
       /** Format: date-time */
       readonly changed_at: string;
@@ -908,10 +908,18 @@ export interface components {
       readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
       readonly comment: string | null;
       readonly filters: components["schemas"]["KeptFilters"];
-      /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      /** @description The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
       readonly reviewed_similarity_pct: number;
       /** Format: date-time */
       readonly changed_at: string;
+    };
+    readonly KeptFilters: {
+      readonly exclude_quotes?: boolean;
+      readonly exclude_bibliography?: boolean;
+      readonly min_words?: number;
+      readonly exclude_sources?: readonly string[];
+      readonly exclude_passages?: readonly string[];
+      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
     };
     readonly StreamedEvent: {
       /**
@@ -1894,7 +1902,7 @@ export type SubmitCheckBody = components["schemas"]["SubmitCheckBody"];
 export type UploadCheckForm = components["schemas"]["UploadCheckForm"];
 export type ChangeCheckBody = components["schemas"]["ChangeCheckBody"];
 export type ReviewChanges = components["schemas"]["ReviewChanges"];
-export type KeptFilters = components["schemas"]["KeptFilters"];
+export type FiltersToKeep = components["schemas"]["FiltersToKeep"];
 export type NoteBody = components["schemas"]["NoteBody"];
 export type CompareTextsBody = components["schemas"]["CompareTextsBody"];
 export type CompareFilesForm = components["schemas"]["CompareFilesForm"];
@@ -1915,6 +1923,7 @@ export type ListedReview = components["schemas"]["ListedReview"];
 export type CheckStats = components["schemas"]["CheckStats"];
 export type Check = components["schemas"]["Check"];
 export type Review = components["schemas"]["Review"];
+export type KeptFilters = components["schemas"]["KeptFilters"];
 export type StreamedEvent = components["schemas"]["StreamedEvent"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
