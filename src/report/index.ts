@@ -8,8 +8,6 @@ export { MemberPassage, SharedSchemas } from "./presented-report.ts";
 export { checkNotFound, READING_BYTES, type ReadReport, refuseReport } from "./read-report.ts";
 export { ReportStore } from "./report-store.ts";
 export {
-  ListedReview,
-  presentListedReview,
   presentReview,
   type Review,
   ReviewChanges,

@@ -46,16 +46,22 @@ export const ShownReview = z
 /** A review in a list. */
 export const ListedReview = ShownReview.omit({ filters: true }).meta({ id: "ListedReview" });
 
-export function presentReview(review: Review): z.output<typeof ShownReview> {
-  const { status, comment, ...others } = presentListedReview(review);
-  return { status, comment, filters: review.filters, ...others };
-}
+type Listed = Omit<Review, "filters">;
 
-export function presentListedReview({
+export function presentReview(review: Review): z.output<typeof ShownReview>;
+export function presentReview(review: Listed): z.output<typeof ListedReview>;
+export function presentReview({
   status,
   comment,
+  filters,
   similarityPct,
   changedAt,
-}: Omit<Review, "filters">): z.output<typeof ListedReview> {
-  return { status, comment, reviewed_similarity_pct: similarityPct, changed_at: changedAt };
+}: Listed & Partial<Pick<Review, "filters">>) {
+  return {
+    status,
+    comment,
+    ...(filters && { filters }),
+    reviewed_similarity_pct: similarityPct,
+    changed_at: changedAt,
+  };
 }

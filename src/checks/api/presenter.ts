@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
-import { presentListedReview, presentReview } from "../../report/index.ts";
+import { presentReview } from "../../report/index.ts";
 import { displayTitle } from "../../text/display-title.ts";
 import type { Check, CheckScope, ListedCheck, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
@@ -57,7 +57,7 @@ function presentScope({ group, owner, leaveOut, collections }: CheckScope) {
 export function presentCheckRow(check: ListedCheck): z.output<typeof CheckRow> {
   return {
     ...presentPlain(check),
-    ...(check.review && { review: presentListedReview(check.review) }),
+    ...(check.review && { review: presentReview(check.review) }),
     query_text_preview: check.queryTextPreview,
   };
 }

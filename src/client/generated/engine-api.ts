@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: fd33fdd07cb49dc80e51f850d8d7de91b8e66293603e108be44be501fe6817b5
-// Types: 72643790f332ed86468c9513fee4d68a270944799e6f0cba649cf37121fc13cf
+// Document: f54dea70f4398807cf9ac6b2b5b113828f767a76b02f1cb7b8f05efe23833248
+// Types: 0284c118f9cca5d04d90c55d237ef7842c50cedb35361eaecb8b7c157775b216
 
 export interface paths {
   readonly "/v1/checks": {
@@ -980,6 +980,8 @@ export interface components {
       readonly total_chunks: number;
       /** @description Number of documents that the text was compared with; beyond 10,000, an estimate. */
       readonly corpus_sources: number;
+      /** @description What the check was limited to; missing if the text was compared with the whole corpus. */
+      readonly scope?: components["schemas"]["ReportScope"];
       /** @description Uploads accepted before the check that were not compared, because they were not fingerprinted within 20 seconds. */
       readonly documents_pending: number;
       /** @description The first 20 of these uploads, oldest first, without deleted ones. Missing where `documents_pending` is 0. */
@@ -1158,6 +1160,15 @@ export interface components {
       readonly kind: "no_text" | "unreadable_font";
       /** @description Ascending. */
       readonly pages: readonly number[];
+    };
+    readonly ReportScope: {
+      /**
+       * @description Which documents were not compared.
+       * @enum {string}
+       */
+      readonly leave_out?: "owner" | "group";
+      /** @description The only collections that were compared. */
+      readonly collections?: readonly string[];
     };
     readonly UncomparedDocument: {
       /** Format: uuid */
@@ -1937,6 +1948,7 @@ export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
 export type DroppedMatch = components["schemas"]["DroppedMatch"];
 export type PageNote = components["schemas"]["PageNote"];
+export type ReportScope = components["schemas"]["ReportScope"];
 export type UncomparedDocument = components["schemas"]["UncomparedDocument"];
 export type IntegrityFlag = components["schemas"]["IntegrityFlag"];
 export type BatchMatches = components["schemas"]["BatchMatches"];
