@@ -11,6 +11,7 @@ import {
   type CheckScope,
   type CheckStage,
   type CheckStatus,
+  type ListedCheck,
   type Original,
   type Progress,
   WHOLE_CORPUS,
@@ -27,10 +28,16 @@ const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_to
 
 const SCOPE_COLUMNS = 'check_group as "group", owner, leave_out as "leaveOut", collections';
 
-/** The members of a `Check`; its text is not read. */
-const CHECK_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, review, error_message, created_at, started_at, completed_at, updated_at")},
+/** The members of a check but its review; its text is not read. */
+const PLAIN_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
+
+/** The members of a `Check`. */
+const CHECK_COLUMNS = `${PLAIN_COLUMNS}, review`;
+
+/** The members of a `ListedCheck`. */
+const LISTED_COLUMNS = `${PLAIN_COLUMNS}, review - 'filters' as review`;
 
 /** Replaces a missing title in lists: the text's beginning, which a search treats as one line. */
 const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', ' ', 'g'))";
@@ -205,10 +212,10 @@ export class CheckStore {
     db: Queryable,
     selection: CheckSelection,
     { limit, offset }: { readonly limit: number; readonly offset: number },
-  ): Promise<{ items: Check[]; total: number }> {
+  ): Promise<{ items: ListedCheck[]; total: number }> {
     const selected = parametersOf(selection);
-    const items = await db.query<Check>(
-      `select ${CHECK_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $7 offset $8`,
+    const items = await db.query<ListedCheck>(
+      `select ${LISTED_COLUMNS} from checks where ${SELECTED} order by ${orderOf(selection)} limit $7 offset $8`,
       [...selected, limit, offset],
     );
     const [count] = await db.query<{ total: number }>(
@@ -219,15 +226,15 @@ export class CheckStore {
   }
 
   /** The selected checks, a batch at a time. */
-  async export(db: Queryable, selection: CheckSelection): Promise<AsyncIterable<readonly Check[]>> {
+  async export(db: Queryable, selection: CheckSelection): Promise<AsyncIterable<readonly ListedCheck[]>> {
     const rows = await db.query<{ check_id: string }>(
       `select check_id from checks where ${SELECTED} order by ${orderOf(selection)}`,
       parametersOf(selection),
     );
     const ids = rows.map((row) => row.check_id);
     return inBatches(ids, (batch) =>
-      db.query<Check>(
-        `select ${CHECK_COLUMNS} from checks where check_id = any($1) order by array_position($1, check_id)`,
+      db.query<ListedCheck>(
+        `select ${LISTED_COLUMNS} from checks where check_id = any($1) order by array_position($1, check_id)`,
         [batch],
       ),
     );

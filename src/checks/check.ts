@@ -1,5 +1,5 @@
 import type { UploadMediaType } from "../extract/text/extracted-text.ts";
-import type { Coverage } from "../report/figures/report.ts";
+import type { Coverage, ReportScope } from "../report/figures/report.ts";
 import type { Review } from "../report/index.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 
@@ -40,16 +40,10 @@ export type Original = {
   readonly sizeBytes: number;
 };
 
-/** The documents that a check leaves out: those of its owner, or those of its group. */
-export const LEAVE_OUT = ["owner", "group"] as const;
-
 /** Whose text it is and what it belongs to, and the documents that it is compared with. */
-export type CheckScope = {
+export type CheckScope = ReportScope & {
   readonly group: string | null;
   readonly owner: string | null;
-  readonly leaveOut: (typeof LEAVE_OUT)[number] | null;
-  /** The only collections of the corpus that are searched; null: all. */
-  readonly collections: readonly string[] | null;
 };
 
 export const WHOLE_CORPUS: CheckScope = { group: null, owner: null, leaveOut: null, collections: null };
@@ -82,6 +76,9 @@ export type Check = CheckScope & {
   readonly completedAt: Date | null;
   readonly updatedAt: Date;
 };
+
+/** A check in a list, which has no room for the filters of each review. */
+export type ListedCheck = Omit<Check, "review"> & { readonly review: Omit<Review, "filters"> | null };
 
 /** How far a check has come. */
 export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;

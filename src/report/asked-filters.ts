@@ -1,27 +1,40 @@
 import { z } from "zod";
+import { optionalMember } from "../http/input/parse.ts";
 import { PassageName, readPassageReference } from "../http/input/wire-types.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
 import type { ReportFilters } from "./figures/filters.ts";
 
 const KEPT_ITEMS_MAX = 1_000;
 
+const FILTERS = {
+  exclude_quotes: z.boolean(),
+  exclude_bibliography: z.boolean(),
+  min_words: z.int().min(0).max(1_000_000),
+  exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX),
+  exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX),
+  match_types: z.array(z.enum(MATCH_TYPES_CLOSEST_FIRST)).min(1).max(MATCH_TYPES_CLOSEST_FIRST.length),
+} as const;
+
 /** The filters of a report as they are kept, under the names of their parameters. */
-export const KeptFilters = z
-  .object({
-    exclude_quotes: z.boolean().optional(),
-    exclude_bibliography: z.boolean().optional(),
-    min_words: z.int().min(0).max(1_000_000).optional(),
-    exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX).optional(),
-    exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX).optional(),
-    match_types: z
-      .array(z.enum(MATCH_TYPES_CLOSEST_FIRST))
-      .min(1)
-      .max(MATCH_TYPES_CLOSEST_FIRST.length)
-      .optional(),
-  })
-  .meta({ id: "KeptFilters" });
+export const KeptFilters = z.object(FILTERS).partial().meta({ id: "KeptFilters" });
 
 export type KeptFilters = z.output<typeof KeptFilters>;
+
+/** The filters to keep. Lists lose their repeats; an empty one is no filter. */
+export const FiltersToKeep = z
+  .object({
+    exclude_quotes: optionalMember(FILTERS.exclude_quotes),
+    exclude_bibliography: optionalMember(FILTERS.exclude_bibliography),
+    min_words: optionalMember(FILTERS.min_words),
+    exclude_sources: optionalMember(FILTERS.exclude_sources).transform(listToKeep),
+    exclude_passages: optionalMember(FILTERS.exclude_passages).transform(listToKeep),
+    match_types: optionalMember(FILTERS.match_types).transform(listToKeep),
+  })
+  .meta({ id: "FiltersToKeep" });
+
+function listToKeep<T>(list: readonly T[] | undefined): T[] | undefined {
+  return list === undefined || list.length === 0 ? undefined : [...new Set(list)];
+}
 
 /** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
 export function appliedFilters(asked: KeptFilters): Readonly<Record<string, unknown>> | undefined {

@@ -13,7 +13,8 @@ import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 import { HIDING_MEANS, INTEGRITY_KINDS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
-import { ShownReview } from "./review.ts";
+import { LEAVE_OUT } from "./figures/report.ts";
+import { ListedReview, ShownReview } from "./review.ts";
 
 export const OFFSET_UNITS = ["code_point", "utf16"] as const;
 
@@ -351,6 +352,13 @@ const BatchMatches = z
   })
   .meta({ id: "BatchMatches" });
 
+const ShownScope = z
+  .object({
+    leave_out: z.enum(LEAVE_OUT).optional().describe("Which documents were not compared."),
+    collections: z.array(z.string()).optional().describe("The only collections that were compared."),
+  })
+  .meta({ id: "ReportScope" });
+
 export const Report = z
   .object({
     check_id: Uuid,
@@ -388,6 +396,9 @@ export const Report = z
     total_chunks: Count,
     corpus_sources: Count.describe(
       "Number of documents that the text was compared with; beyond 10,000, an estimate.",
+    ),
+    scope: ShownScope.optional().describe(
+      "What the check was limited to; missing if the text was compared with the whole corpus.",
     ),
     documents_pending: Count.describe(
       "Uploads accepted before the check that were not compared, because they were not fingerprinted within 20 seconds.",
@@ -447,4 +458,11 @@ export type WireReport = z.output<typeof Report>;
 export type WirePassage = WireReport["sources"][number]["passages"][number];
 
 /** The parts of a report that the answers of other features have too. */
-export const SharedSchemas = { IntegrityFlag, MatchTypeShares, PageNote, UnitsQuery } as const;
+export const SharedSchemas = {
+  IntegrityFlag,
+  ListedReview,
+  MatchTypeShares,
+  PageNote,
+  ShownScope,
+  UnitsQuery,
+} as const;

@@ -10,7 +10,7 @@ import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures } from "./figures/report.ts";
+import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures, ReportScope } from "./figures/report.ts";
 import type { Review } from "./review.ts";
 
 /** The result that a check stores. */
@@ -68,6 +68,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly uniquePassages: readonly Span[];
   readonly byMatchType: MatchTypeSpans;
   readonly review: Review | null;
+  readonly scope: ReportScope;
   readonly documentsPending: number;
   /** The first of them that still exist. */
   readonly uncompared: readonly { readonly documentId: string; readonly title: string }[];
@@ -118,7 +119,7 @@ export class ReportStore {
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
     const [report] = await db.query<ReportRow>(
-      `select ${REPORT_COLUMNS}, unique_passages as flat, matched_by_type as "flatByType",
+      `select ${REPORT_COLUMNS}, unique_passages as flat, json_build_object('leaveOut', leave_out, 'collections', collections) as scope, matched_by_type as "flatByType",
               (select coalesce(json_agg(json_build_object('documentId', document_id, 'title', title)
                                         order by array_position(uncompared_documents, document_id)), '[]')
                  from documents where document_id = any(uncompared_documents)) as uncompared

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { optionalMember } from "../http/input/parse.ts";
 import { Percentage, storableText, Timestamp } from "../http/input/wire-types.ts";
-import { KeptFilters } from "./asked-filters.ts";
+import { FiltersToKeep, KeptFilters } from "./asked-filters.ts";
 
 /** The decision on a report: none yet, nothing to object to, a talk with the author, or reuse that was confirmed. */
 const REVIEW_STATUSES = ["open", "cleared", "to_be_discussed", "confirmed"] as const;
@@ -16,7 +16,7 @@ export const ReviewChanges = z
       .nullable()
       .optional()
       .describe("Plain text of up to 2,000 characters; null or an empty text removes it."),
-    filters: optionalMember(KeptFilters).describe("In place of the filters that were kept before."),
+    filters: optionalMember(FiltersToKeep).describe("In place of the filters that were kept before."),
   })
   .meta({ id: "ReviewChanges" });
 
@@ -37,18 +37,31 @@ export const ShownReview = z
     comment: z.string().nullable(),
     filters: KeptFilters,
     reviewed_similarity_pct: Percentage.describe(
-      "The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters.",
+      "The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters.",
     ),
     changed_at: Timestamp,
   })
   .meta({ id: "Review" });
 
+/** A review in a list. */
+export const ListedReview = ShownReview.omit({ filters: true }).meta({ id: "ListedReview" });
+
+type Listed = Omit<Review, "filters">;
+
+export function presentReview(review: Review): z.output<typeof ShownReview>;
+export function presentReview(review: Listed): z.output<typeof ListedReview>;
 export function presentReview({
   status,
   comment,
   filters,
   similarityPct,
   changedAt,
-}: Review): z.output<typeof ShownReview> {
-  return { status, comment, filters, reviewed_similarity_pct: similarityPct, changed_at: changedAt };
+}: Listed & Partial<Pick<Review, "filters">>) {
+  return {
+    status,
+    comment,
+    ...(filters && { filters }),
+    reviewed_similarity_pct: similarityPct,
+    changed_at: changedAt,
+  };
 }

@@ -50,6 +50,7 @@ export function shownScore(report: OfBatch & Pick<WireReport, "overall_similarit
 }
 
 type Score = OfBatch &
+  Limited &
   Pick<WireReport, "total_matched_chars" | "compared_chars" | "char_count" | "filters"> & {
     readonly sources: readonly Pick<WireReport["sources"][number], "exclusive_matched_chars">[];
   };
@@ -59,7 +60,9 @@ export function scoreInWords(report: Score, count = inEnglish): string {
   const { batch, total_matched_chars: matched, sources, compared_chars: compared, filters } = report;
   if (batch !== null && isComparedWithMembersOnly(report)) return batchScoreInWords(batch, count);
   if (matched === 0)
-    return filters === null ? "No matches found in the corpus." : "No matches remain with these filters.";
+    return filters === null
+      ? `No matches found in ${comparedInWords(report)}.`
+      : "No matches remain with these filters.";
   const characters = counted(compared, "character", undefined, count);
   const left = compared < report.char_count ? " left by the filters" : "";
   const match = matched === 1 ? "matches" : "match";
@@ -194,9 +197,10 @@ export const MATCH_TYPES_CLOSEST_FIRST = ["identical", "minor_changes", "paraphr
 
 /** How much of the text was searched, and the meaning of a partial search. */
 export function coverageInWords(
-  report: Pick<WireReport, "coverage" | "coverage_reason" | "checked_chunks" | "total_chunks"> & {
-    readonly page_notes?: readonly PageNote[] | undefined;
-  },
+  report: Pick<WireReport, "coverage" | "coverage_reason" | "checked_chunks" | "total_chunks"> &
+    Limited & {
+      readonly page_notes?: readonly PageNote[] | undefined;
+    },
   count = inEnglish,
 ): { readonly title: string; readonly text: string } {
   const { page_notes: notes = [] } = report;
@@ -204,7 +208,10 @@ export function coverageInWords(
   if (report.coverage_reason === "unread_pages")
     return { title: "The text of some pages could not be read", text: unread };
   if (report.coverage === "full")
-    return { title: "Searched in full", text: "The whole text was compared with the corpus." };
+    return {
+      title: "Searched in full",
+      text: `The whole text was compared with ${comparedInWords(report)}.`,
+    };
   const parts = counted(report.total_chunks, "part", undefined, count);
   return {
     title: "Only part of the text was searched",
@@ -226,14 +233,39 @@ const PAGE_NOTES = {
     `Not wholly readable: ${pageList(pages)}. The fonts there do not say which characters they show. Export the file again from the program that made it.`,
 } as const satisfies Record<PageNote["kind"], (pages: readonly number[]) => string>;
 
+/** A report whose check may have been limited to a part of the corpus. */
+type Limited = {
+  readonly scope?:
+    | { readonly leave_out?: string | undefined; readonly collections?: readonly string[] | undefined }
+    | undefined;
+};
+
+/** The part of the corpus that a check was limited to: `the collections “a” and “b”, without the documents of the same owner`. */
+function comparedInWords({ scope = {} }: Limited): string {
+  const { collections, leave_out: leftOut } = scope;
+  return `${collections === undefined ? "the corpus" : collectionsInWords(collections)}${leftOutInWords(leftOut)}`;
+}
+
+function collectionsInWords(collections: readonly string[]): string {
+  const named = collections.map((name) => `“${name}”`);
+  return `the collection${named.length === 1 ? "" : "s"} ${AND.format(named)}`;
+}
+
+const AND = new Intl.ListFormat("en");
+
+function leftOutInWords(leftOut: string | undefined): string {
+  return leftOut === undefined ? "" : `, without the documents of the same ${leftOut}`;
+}
+
 /** The texts that a text was compared with. */
 export function corpusInWords(
-  report: OfBatch & Pick<WireReport, "corpus_sources">,
+  report: OfBatch & Limited & Pick<WireReport, "corpus_sources">,
   count: WriteCount = inEnglish,
 ): string {
   if (isComparedWithMembersOnly(report)) return "the other texts of its batch only, not with the corpus";
-  const { corpus_sources: documents } = report;
-  return `${aboutFor(documents)}${counted(documents, "document", undefined, count)}`;
+  const { corpus_sources: documents, scope: { collections, leave_out: leftOut } = {} } = report;
+  const of = collections === undefined ? "" : ` of ${collectionsInWords(collections)}`;
+  return `${aboutFor(documents)}${counted(documents, "document", undefined, count)}${of}${leftOutInWords(leftOut)}`;
 }
 
 /** The word before a number of documents that may be an estimate; empty before other numbers. */

@@ -93,6 +93,34 @@ function reviews() {
     expect(await engine.client.check(checkId)).to.not.have.property("review");
   });
 
+  it("reads null as left out, and keeps neither empty lists nor repeats", async () => {
+    await patch(null);
+    const none = { exclude_quotes: null, min_words: null, exclude_sources: null, match_types: null };
+    const id = sourceId.toUpperCase();
+    const passage = `0-5-${sourceId}`;
+    const filtersOf = async (filters: object) => {
+      expect((await patch({ filters })).status, JSON.stringify(filters)).to.equal(200);
+      return (await engine.client.check(checkId)).review?.filters;
+    };
+    expect(await filtersOf({ ...none, exclude_bibliography: null, exclude_passages: null })).to.deep.equal(
+      {},
+    );
+    expect(
+      await filtersOf({ ...none, min_words: 3, exclude_sources: [], exclude_passages: [] }),
+    ).to.deep.equal({ min_words: 3 });
+    expect(
+      await filtersOf({
+        exclude_sources: [sourceId, id],
+        exclude_passages: [passage, passage],
+        match_types: ["translated", "identical", "translated"],
+      }),
+    ).to.deep.equal({
+      exclude_sources: [sourceId],
+      exclude_passages: [passage],
+      match_types: ["translated", "identical"],
+    });
+  });
+
   it("keeps changes of different members at the same moment", async () => {
     for (let round = 0; round < 10; round += 1) {
       await patch(null);
@@ -109,14 +137,17 @@ function reviews() {
     const other = await engine.client.submit(own, { title: "Another" });
     await engine.client.ended(other);
     await patch({ status: "to_be_discussed", comment: "=SUM(1)", filters: { exclude_quotes: true } });
-    const ids = async (status: string) =>
-      CheckList.parse(
-        await (await engine.client.request(`/v1/checks?review_status=${status}`)).json(),
-      ).items.map(({ check_id }) => check_id);
+    const list = async (status: string) =>
+      CheckList.parse(await (await engine.client.request(`/v1/checks?review_status=${status}`)).json()).items;
+    const ids = async (status: string) => (await list(status)).map(({ check_id }) => check_id);
     expect(await ids("to_be_discussed")).to.deep.equal([checkId]);
     expect(await ids("open")).to.deep.equal([other]);
     expect(await ids("cleared")).to.deep.equal([]);
     const { review } = await engine.client.check(checkId);
+    const { filters, ...listed } = review ?? {};
+    expect(filters).to.deep.equal({ exclude_quotes: true });
+    const sent = await (await engine.client.request("/v1/checks?review_status=to_be_discussed")).text();
+    expect(JSON.parse(sent).items[0].review, "without the filters").to.deep.equal(listed);
     const table = await (await engine.client.request("/v1/checks.csv")).text();
     const [head = "", ...rows] = table.trimEnd().split("\r\n");
     expect(head).to.match(/,review_status,reviewed_similarity_pct,review_comment,review_changed_at$/);

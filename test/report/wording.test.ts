@@ -36,6 +36,27 @@ describe("a report in words", () => {
     );
   });
 
+  it("says what part of the corpus a limited check was compared with", () => {
+    const inWords = (scope: Parameters<typeof corpusInWords>[0]["scope"]) => {
+      const report = { ...reportExample, scope };
+      const nothing = { ...report, total_matched_chars: 0, sources: [] };
+      return [corpusInWords(report), coverageInWords(report).text, scoreInWords(nothing)];
+    };
+    expect(inWords({ collections: ["essays"] })).to.deep.equal([
+      "1,000 documents of the collection “essays”",
+      "The whole text was compared with the collection “essays”.",
+      "No matches found in the collection “essays”.",
+    ]);
+    expect(inWords({ leave_out: "group" })).to.deep.equal([
+      "1,000 documents, without the documents of the same group",
+      "The whole text was compared with the corpus, without the documents of the same group.",
+      "No matches found in the corpus, without the documents of the same group.",
+    ]);
+    expect(inWords({ collections: ["a", "b, c"], leave_out: "owner" })[1]).to.equal(
+      "The whole text was compared with the collections “a” and “b, c”, without the documents of the same owner.",
+    );
+  });
+
   it("counts the other texts of a batch where only these were compared", () => {
     const report = {
       ...reportExample,

@@ -3,7 +3,7 @@ import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { presentReview } from "../../report/index.ts";
 import { displayTitle } from "../../text/display-title.ts";
-import type { Check, CheckScope, Progress } from "../check.ts";
+import type { Check, CheckScope, ListedCheck, Progress } from "../check.ts";
 import type { CheckAggregates } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
 
@@ -12,6 +12,10 @@ export function presentSubmitted(checkId: string): z.output<typeof Submitted> {
 }
 
 export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
+  return { ...presentPlain(check), ...(check.review && { review: presentReview(check.review) }) };
+}
+
+function presentPlain(check: Omit<Check, "review">): Omit<z.output<typeof CheckMetadata>, "review"> {
   return {
     check_id: check.checkId,
     status: check.status,
@@ -38,7 +42,6 @@ export function presentCheck(check: Check): z.output<typeof CheckMetadata> {
     error_message: check.errorMessage,
     ...urlsOf(check.checkId),
     ...presentScope(check),
-    ...(check.review && { review: presentReview(check.review) }),
   };
 }
 
@@ -51,8 +54,12 @@ function presentScope({ group, owner, leaveOut, collections }: CheckScope) {
   };
 }
 
-export function presentCheckRow(check: Check): z.output<typeof CheckRow> {
-  return { ...presentCheck(check), query_text_preview: check.queryTextPreview };
+export function presentCheckRow(check: ListedCheck): z.output<typeof CheckRow> {
+  return {
+    ...presentPlain(check),
+    ...(check.review && { review: presentReview(check.review) }),
+    query_text_preview: check.queryTextPreview,
+  };
 }
 
 /** The columns of the list as a table: members of a check. */
@@ -76,10 +83,10 @@ export const CHECK_COLUMNS = [
 ] as const;
 
 /** The members of a check that its row in the table has; those of its review are empty without one. */
-export function presentTableRow(check: Check) {
+export function presentTableRow(check: ListedCheck) {
   const { status = null, comment = null, similarityPct = null, changedAt = null } = check.review ?? {};
   return {
-    ...presentCheck(check),
+    ...presentPlain(check),
     review_status: status,
     reviewed_similarity_pct: similarityPct,
     review_comment: comment,
@@ -158,7 +165,10 @@ export function presentReviewEvent(check: Check): WebhookEvent {
 
 type End = { readonly event: "complete" | "failed"; readonly data: z.output<typeof ProgressEnd> };
 
-function overallSimilarity({ totalMatchedChars, charCount }: Check): number | null {
+function overallSimilarity({
+  totalMatchedChars,
+  charCount,
+}: Pick<Check, "totalMatchedChars" | "charCount">): number | null {
   return totalMatchedChars === null ? null : percent(totalMatchedChars, charCount);
 }
 

@@ -24,8 +24,9 @@ import {
   Uuid,
   uuidParameter,
 } from "../../http/input/wire-types.ts";
-import { checkNotFound, ReviewChanges, ShownReview } from "../../report/index.ts";
-import { CHECK_STAGES, CHECK_STATUSES, LEAVE_OUT } from "../check.ts";
+import { LEAVE_OUT } from "../../report/figures/report.ts";
+import { checkNotFound, ReviewChanges, SharedSchemas, ShownReview } from "../../report/index.ts";
+import { CHECK_STAGES, CHECK_STATUSES } from "../check.ts";
 import { CHECK_SORTS } from "../check-store.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
 
@@ -166,8 +167,7 @@ export const CheckMetadata = z
     report_url: z.string(),
     group: z.string().optional().describe("As given; missing if there was none."),
     owner: z.string().optional().describe("As given; missing if there was none."),
-    leave_out: LeaveOut.optional().describe("Which documents were not compared."),
-    collections: z.array(z.string()).optional().describe("The only collections that were compared."),
+    ...SharedSchemas.ShownScope.shape,
     review: ShownReview.optional().describe("What was kept of the report; missing if nothing was."),
   })
   .meta({ id: "Check" });
@@ -185,6 +185,7 @@ export const AddedToCorpus = z
   .meta({ id: "AddedToCorpus" });
 
 export const CheckRow = CheckMetadata.extend({
+  review: SharedSchemas.ListedReview.optional().describe("As of the check, without its filters."),
   query_text_preview: z.string().describe("The first 120 characters of the text."),
 }).meta({ id: "CheckRow" });
 

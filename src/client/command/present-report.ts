@@ -24,6 +24,7 @@ export function presentReport(file: string, report: Report, presentation: Presen
   return [
     style("bold", fitColumns(visibleText(file), columns)),
     ...scoreLines(report, presentation),
+    ...scopeLines(report),
     ...languageLines(report),
     ...coverageLines(report, style),
     ...pendingLines(report, style),
@@ -63,6 +64,19 @@ function scoreLines({ filters, ...report }: Report, { style, failOver }: Present
   }
   return lines;
 }
+
+/** The part of the corpus that the check was limited to. */
+function scopeLines({ scope }: Report): string[] {
+  if (scope === undefined) return [];
+  const { collections: names = [], leave_out: leftOut } = scope;
+  const quoted = names.map((name) => `“${visibleText(name)}”`);
+  const of = quoted.length === 1 ? "the collection" : "the collections";
+  const compared = quoted.length === 0 ? "the corpus" : `${of} ${AND.format(quoted)}`;
+  const without = leftOut === undefined ? "" : `, without the documents of the same ${leftOut}`;
+  return [`  Compared with ${compared}${without}.`];
+}
+
+const AND = new Intl.ListFormat("en");
 
 /** A language that was not stated, as a wrong one hides matches. */
 function languageLines({ language, language_origin: origin }: Report): string[] {

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 4bfa88b4c6b09aef514d3a4d2f9b17db752c574adc4a154bb9796b2575e94cf6
-// Types: 2b98edc7868f40c5c433587322e3505c38906bc3fa77d4dde57833f633f0d94a
+// Document: f54dea70f4398807cf9ac6b2b5b113828f767a76b02f1cb7b8f05efe23833248
+// Types: 0284c118f9cca5d04d90c55d237ef7842c50cedb35361eaecb8b7c157775b216
 
 export interface paths {
   readonly "/v1/checks": {
@@ -601,15 +601,15 @@ export interface components {
       /** @description Plain text of up to 2,000 characters; null or an empty text removes it. */
       readonly comment?: string | null;
       /** @description In place of the filters that were kept before. */
-      readonly filters?: components["schemas"]["KeptFilters"] | null;
+      readonly filters?: components["schemas"]["FiltersToKeep"] | null;
     };
-    readonly KeptFilters: {
-      readonly exclude_quotes?: boolean;
-      readonly exclude_bibliography?: boolean;
-      readonly min_words?: number;
-      readonly exclude_sources?: readonly string[];
-      readonly exclude_passages?: readonly string[];
-      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+    readonly FiltersToKeep: {
+      readonly exclude_quotes?: boolean | null;
+      readonly exclude_bibliography?: boolean | null;
+      readonly min_words?: number | null;
+      readonly exclude_sources?: readonly string[] | null;
+      readonly exclude_passages?: readonly string[] | null;
+      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[] | null;
     };
     readonly NoteBody: {
       /** @description Plain text of up to 2,000 characters. An empty one removes the note. */
@@ -814,8 +814,8 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
-      /** @description What was kept of the report; missing if nothing was. */
-      readonly review?: components["schemas"]["Review"];
+      /** @description As of the check, without its filters. */
+      readonly review?: components["schemas"]["ListedReview"];
       /** @description The first 120 characters of the text. */
       readonly query_text_preview: string;
     };
@@ -829,12 +829,11 @@ export interface components {
         | "text/markdown";
       readonly size_bytes: number;
     };
-    readonly Review: {
+    readonly ListedReview: {
       /** @enum {string} */
       readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
       readonly comment: string | null;
-      readonly filters: components["schemas"]["KeptFilters"];
-      /** @description The score with these filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      /** @description The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
       readonly reviewed_similarity_pct: number;
       /** Format: date-time */
       readonly changed_at: string;
@@ -904,6 +903,24 @@ export interface components {
       /** @description What was kept of the report; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
     };
+    readonly Review: {
+      /** @enum {string} */
+      readonly status: "open" | "cleared" | "to_be_discussed" | "confirmed";
+      readonly comment: string | null;
+      readonly filters: components["schemas"]["KeptFilters"];
+      /** @description The score with the kept filters, as of `changed_at`. `overall_similarity_pct` of the check stays the score without filters. */
+      readonly reviewed_similarity_pct: number;
+      /** Format: date-time */
+      readonly changed_at: string;
+    };
+    readonly KeptFilters: {
+      readonly exclude_quotes?: boolean;
+      readonly exclude_bibliography?: boolean;
+      readonly min_words?: number;
+      readonly exclude_sources?: readonly string[];
+      readonly exclude_passages?: readonly string[];
+      readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+    };
     readonly StreamedEvent: {
       /**
        * @description The name of the final event. Others have none, which parsers report as `message`.
@@ -963,6 +980,8 @@ export interface components {
       readonly total_chunks: number;
       /** @description Number of documents that the text was compared with; beyond 10,000, an estimate. */
       readonly corpus_sources: number;
+      /** @description What the check was limited to; missing if the text was compared with the whole corpus. */
+      readonly scope?: components["schemas"]["ReportScope"];
       /** @description Uploads accepted before the check that were not compared, because they were not fingerprinted within 20 seconds. */
       readonly documents_pending: number;
       /** @description The first 20 of these uploads, oldest first, without deleted ones. Missing where `documents_pending` is 0. */
@@ -1141,6 +1160,15 @@ export interface components {
       readonly kind: "no_text" | "unreadable_font";
       /** @description Ascending. */
       readonly pages: readonly number[];
+    };
+    readonly ReportScope: {
+      /**
+       * @description Which documents were not compared.
+       * @enum {string}
+       */
+      readonly leave_out?: "owner" | "group";
+      /** @description The only collections that were compared. */
+      readonly collections?: readonly string[];
     };
     readonly UncomparedDocument: {
       /** Format: uuid */
@@ -1885,7 +1913,7 @@ export type SubmitCheckBody = components["schemas"]["SubmitCheckBody"];
 export type UploadCheckForm = components["schemas"]["UploadCheckForm"];
 export type ChangeCheckBody = components["schemas"]["ChangeCheckBody"];
 export type ReviewChanges = components["schemas"]["ReviewChanges"];
-export type KeptFilters = components["schemas"]["KeptFilters"];
+export type FiltersToKeep = components["schemas"]["FiltersToKeep"];
 export type NoteBody = components["schemas"]["NoteBody"];
 export type CompareTextsBody = components["schemas"]["CompareTextsBody"];
 export type CompareFilesForm = components["schemas"]["CompareFilesForm"];
@@ -1902,9 +1930,11 @@ export type Problem = components["schemas"]["Problem"];
 export type CheckList = components["schemas"]["CheckList"];
 export type CheckRow = components["schemas"]["CheckRow"];
 export type Original = components["schemas"]["Original"];
-export type Review = components["schemas"]["Review"];
+export type ListedReview = components["schemas"]["ListedReview"];
 export type CheckStats = components["schemas"]["CheckStats"];
 export type Check = components["schemas"]["Check"];
+export type Review = components["schemas"]["Review"];
+export type KeptFilters = components["schemas"]["KeptFilters"];
 export type StreamedEvent = components["schemas"]["StreamedEvent"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
@@ -1918,6 +1948,7 @@ export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
 export type DroppedMatch = components["schemas"]["DroppedMatch"];
 export type PageNote = components["schemas"]["PageNote"];
+export type ReportScope = components["schemas"]["ReportScope"];
 export type UncomparedDocument = components["schemas"]["UncomparedDocument"];
 export type IntegrityFlag = components["schemas"]["IntegrityFlag"];
 export type BatchMatches = components["schemas"]["BatchMatches"];

@@ -65,6 +65,7 @@ export function presentReport(view: ReportView): WireReport {
     checked_chunks: stored.checkedChunks,
     total_chunks: stored.totalChunks,
     corpus_sources: stored.corpusSources,
+    ...presentScope(stored),
     documents_pending: stored.documentsPending,
     ...(stored.documentsPending > 0 && {
       uncompared_documents: stored.uncompared.map(({ documentId, title }) => ({
@@ -94,6 +95,17 @@ export function presentReport(view: ReportView): WireReport {
     ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
     created_at: stored.createdAt.toISOString(),
     completed_at: stored.completedAt.toISOString(),
+  };
+}
+
+/** Missing where the text was compared with the whole corpus. */
+function presentScope({ scope: { leaveOut, collections } }: StoredReport): Pick<WireReport, "scope"> {
+  if (leaveOut === null && collections === null) return {};
+  return {
+    scope: {
+      ...(leaveOut !== null && { leave_out: leaveOut }),
+      ...(collections !== null && { collections: [...collections] }),
+    },
   };
 }
 

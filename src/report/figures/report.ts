@@ -32,6 +32,16 @@ export type ReportFigures = {
   readonly byMatchType: MatchTypeSpans;
 };
 
+/** The documents that a check leaves out: those of its owner, or those of its group. */
+export const LEAVE_OUT = ["owner", "group"] as const;
+
+/** The part of the corpus that a text is compared with. */
+export type ReportScope = {
+  readonly leaveOut: (typeof LEAVE_OUT)[number] | null;
+  /** The only collections of the corpus that are searched; null: all. */
+  readonly collections: readonly string[] | null;
+};
+
 /** Whether the whole text was searched for in the whole corpus. */
 export type Coverage = "full" | "partial";
 

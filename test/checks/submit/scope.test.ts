@@ -86,6 +86,22 @@ describe("owners, groups, collections and templates of a check", () => {
     expect(other).to.not.have.any.keys("owner", "group", "collection");
   });
 
+  it("is named in the report and its exports, and only where the check was limited", async () => {
+    const scope = { leave_out: "owner", collections: ["essays", "library"] };
+    const limited = await engine.client.checked(shared, { owner: "ann", ...scope });
+    expect(limited.scope).to.deep.equal(scope);
+    const html = (id: string) => engine.client.request(`/v1/checks/${id}/report.html`);
+    const compared = "the collections “essays” and “library”, without the documents of the same owner";
+    expect(await (await html(limited.check_id)).text())
+      .to.include(`compared with ${limited.corpus_sources} documents of ${compared}`)
+      .and.to.include(`The whole text was compared with ${compared}.`);
+    const one = await engine.client.checked(shared, { collections: ["essays"] });
+    expect(one.scope).to.deep.equal({ collections: ["essays"] });
+    const plain = await engine.client.checked(shared, { owner: "ann", group: "g" });
+    expect(plain).to.not.have.property("scope");
+    expect(await (await html(plain.check_id)).text()).to.include("text was compared with the corpus.");
+  });
+
   for (const [body, field] of [
     [{ leave_out: "owner" }, "leave_out"],
     [{ leave_out: "group", owner: "ann" }, "leave_out"],

@@ -102,6 +102,21 @@ describe("a report on a terminal", () => {
     ]);
   });
 
+  it("names the part of the corpus that the check was limited to", () => {
+    const scopeLine = (scope: Report["scope"]) =>
+      presentReport("a.txt", { ...REPORT, ...(scope && { scope }) }, SHOWN).find((line) =>
+        line.startsWith("  Compared"),
+      );
+    expect(scopeLine(undefined)).to.equal(undefined);
+    expect(scopeLine({ collections: ["essays", "\u001b[31mred"], leave_out: "owner" })).to.match(
+      /^ {2}Compared with the collections “essays” and “\\u\{1b\}\[31mred”, without the documents of the same owner\.$/,
+    );
+    expect(scopeLine({ leave_out: "group" })).to.equal(
+      "  Compared with the corpus, without the documents of the same group.",
+    );
+    expect(scopeLine({ collections: ["essays"] })).to.equal("  Compared with the collection “essays”.");
+  });
+
   it("names a language that nobody has stated, and the language of a source in another one", () => {
     const translated = { ...PASSAGE, match_type: "translated" as const };
     const source = { ...SOURCE, language: "de", passages: [translated] };

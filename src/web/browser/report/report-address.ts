@@ -28,14 +28,15 @@ type ReportAddress = {
 
 export type AddressState = {
   readonly address: ReportAddress;
-  /** The filters of an address that names none. */
-  readonly kept: Filters;
+  /** The filters of an address that names none; undefined without a review. */
+  readonly kept: Filters | undefined;
   readonly change: (changes: Partial<ReportAddress>, mode: HistoryMode) => void;
 };
 
-/** The filters that were kept with the review of a check. */
-export function keptFilters({ review }: Pick<Check, "review">): Filters {
-  const { match_types: types, ...others } = review?.filters ?? {};
+/** The filters that were kept with the review of a check; undefined without a review. */
+export function keptFilters({ review }: Pick<Check, "review">): Filters | undefined {
+  if (review === undefined) return undefined;
+  const { match_types: types, ...others } = review.filters;
   return changedFilters(
     {},
     { ...others, match_types: types && MATCH_TYPES.filter((type) => types.includes(type)) },
@@ -47,7 +48,7 @@ export function areSameFilters(a: Filters, b: Filters): boolean {
 }
 
 /** The address of this page, which links to exactly this view. An address without filters shows the kept ones. */
-export function useReportAddress(kept: Filters): AddressState {
+export function useReportAddress(kept: Filters | undefined): AddressState {
   const latest = useRef(kept);
   latest.current = kept;
   const [address, setAddress] = useState(() => readAddress(location, kept));
@@ -93,10 +94,11 @@ export function readAddress(
 }
 
 /** The part of an address after its path: `?exclude_quotes=true#q120-345-01a1…`. */
-export function writeAddress({ filters, source, passage, view }: ReportAddress, kept: Filters = {}): string {
-  // Kept filters are written, too: they may change, and a link shows the same view afterwards.
+export function writeAddress({ filters, source, passage, view }: ReportAddress, kept?: Filters): string {
+  // Kept filters are written, too, and where there is a review, also that none are set: the kept ones may change, and a link shows
+  // the same view afterwards.
   const query = filterQuery(filters);
-  if (isFiltered(kept) && !isFiltered(filters)) query.set("filters", "none");
+  if (kept !== undefined && !isFiltered(filters)) query.set("filters", "none");
   if (source !== undefined) query.set("source", source);
   if (view !== undefined) query.set("view", view);
   const search = query.size === 0 ? "" : `?${query}`;

@@ -39,7 +39,7 @@ export function ReviewPanel({ check, filters, onFilters, onKept }: ReviewPanelPr
   const [comment, setComment] = useState(review?.comment ?? "");
   const [isSending, setIsSending] = useState(false);
   const [fault, setFault] = useState<string>();
-  const kept = keptFilters(check);
+  const kept = keptFilters(check) ?? {};
   const hasKeptFilters = areSameFilters(filters, kept);
   const isKept =
     review !== undefined && hasKeptFilters && status === review.status && comment === (review.comment ?? "");

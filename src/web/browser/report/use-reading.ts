@@ -108,7 +108,7 @@ export function useReading(whole: Report, shown: Report, { address, kept, change
   };
   // The address is read again with each step, but links only change with their filters.
   const filters = useMemo(() => address.filters, [filterQuery(address.filters).toString()]);
-  const keptFilters = useMemo(() => kept, [filterQuery(kept).toString()]);
+  const keptFilters = useMemo(() => kept, [kept && filterQuery(kept).toString()]);
 
   // A linked place is shown even if the filters leave no passage there.
   useEffect(() => {

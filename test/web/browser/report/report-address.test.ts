@@ -39,11 +39,14 @@ describe("the address of a report", () => {
     expect(at(`?source=${ID}`)).to.deep.equal(kept);
     expect(at("?min_words=5")).to.deep.equal({ min_words: 5 });
     expect(at("?filters=none")).to.deep.equal({});
-    const written = (filters: typeof kept | object) =>
-      writeAddress({ filters, source: undefined, passage: undefined }, kept);
-    expect(written(kept)).to.equal("?exclude_quotes=true&min_words=8");
-    expect(written({ min_words: 5 })).to.equal("?min_words=5");
-    expect(written({})).to.equal("?filters=none");
+    const written = (filters: object, held: object | undefined) =>
+      writeAddress({ filters, source: undefined, passage: undefined }, held);
+    expect(written(kept, kept)).to.equal("?exclude_quotes=true&min_words=8");
+    expect(written({ min_words: 5 }, kept)).to.equal("?min_words=5");
+    expect(written({}, kept)).to.equal("?filters=none");
+    expect(written({}, {}), "of a review that may get filters").to.equal("?filters=none");
+    expect(written({}, undefined), "without a review").to.equal("");
+    expect(keptFilters({})).to.equal(undefined);
     const review = { filters: { match_types: ["translated", "identical"], exclude_quotes: false } };
     expect(keptFilters(JSON.parse(JSON.stringify({ review })))).to.deep.equal({
       match_types: ["identical", "translated"],
