@@ -49,8 +49,14 @@ export function createSubmissions(parts: SubmissionsParts) {
   }
 
   async function waiting(keyName: string, submissionId: string): Promise<SpoolEntry | undefined> {
-    const entry = (await spool.find(submissionId, "create")) ?? (await spool.find(submissionId, "upload"));
-    return entry?.keyName === keyName ? entry : undefined;
+    return (
+      (await spool.find(keyName, submissionId, "create")) ??
+      (await spool.find(keyName, submissionId, "upload"))
+    );
+  }
+
+  async function assertNotOfAnother(keyName: string, submissionId: string): Promise<void> {
+    if (await spool.isOfAnother(keyName, submissionId)) throw submissionNotFound();
   }
 
   async function assertAccepted({ keyName, owner, submitter, eula: sent }: SentSubmission): Promise<void> {
@@ -93,13 +99,16 @@ export function createSubmissions(parts: SubmissionsParts) {
       const found = await unlessDown(() => submissions.find(database, keyName, submissionId));
       if (found === undefined && (await waiting(keyName, submissionId)) === undefined)
         throw submissionNotFound();
+      if (found === DOWN) await assertNotOfAnother(keyName, submissionId);
       const uploadId = uuidv4();
       await spool.receive(uploadId, bytes, UPLOAD_BYTES_MAX);
       // Set when the file is complete: events about it wait from this moment.
       const upload = { uploadId, filename, uploadedAt: new Date() };
-      await unlessDown(() => submissions.beginUpload(database, keyName, submissionId, upload));
       const file = { uploadId, filename };
-      await keep({ kind: "upload", keyName, submissionId, at: upload.uploadedAt, content: null, file });
+      await spool.add({ kind: "upload", keyName, submissionId, at: upload.uploadedAt, content: null, file });
+      // After the entry, which outlives a kill: without it nothing would end what begins here.
+      await unlessDown(() => submissions.beginUpload(database, keyName, submissionId, upload));
+      wake();
     },
 
     /** @throws CoreApiError `not_found`; DomainError `store_unavailable` for one that only the store knows */
@@ -109,7 +118,7 @@ export function createSubmissions(parts: SubmissionsParts) {
       const entry = await waiting(keyName, submissionId);
       if (entry === undefined && found === DOWN) throw unavailable();
       if (entry === undefined) throw submissionNotFound();
-      const isUploaded = (await spool.find(submissionId, "upload")) !== undefined;
+      const isUploaded = (await spool.find(keyName, submissionId, "upload")) !== undefined;
       const status = isUploaded ? "PROCESSING" : "CREATED";
       const { data } = NewSubmission.safeParse(entry.content);
       const { owner = null, title = "" } = data ?? {};
@@ -129,7 +138,10 @@ export function createSubmissions(parts: SubmissionsParts) {
         await submissions.requestReport(database, submissionId, request, at);
         return true;
       });
-      if (isDone === DOWN) await keep({ kind: "similarity", keyName, submissionId, at, content: request });
+      if (isDone === DOWN) {
+        await assertNotOfAnother(keyName, submissionId);
+        await keep({ kind: "similarity", keyName, submissionId, at, content: request });
+      }
       wake();
     },
   };

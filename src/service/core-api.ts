@@ -88,7 +88,7 @@ export async function startCoreApi(
   const keys = new Keys(options.coreApiKeysFile ?? "", onFault);
   const eula = readEula(options.coreApiEulaFile);
   const hosts = webhookHosts(options.coreApiWebhookHosts ?? []);
-  const spool = await Spool.open(join(options.dataDir, "core-api-spool"));
+  const spool = await Spool.open(join(options.dataDir, "core-api-spool"), log);
   const counting = { limit, windowSeconds: WINDOW_SECONDS, databaseUrl, table: "core_api_request_counts" };
   const counter = opened(new RequestCounter(counting, log), (one) => one.close());
   const onRead: Parameters<typeof createExtractor>[1] = (outcome, seconds) =>
