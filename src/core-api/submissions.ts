@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import { v4 as uuidv4 } from "uuid";
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, isUnavailable } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { CoreApiError, submissionNotFound } from "./core-api-error.ts";
 import type { AcceptanceStore, Eula } from "./eula.ts";
 import type { Spool, SpoolEntry } from "./spool.ts";
-import { NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
+import { hasText, NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
 import type { SubmissionStore } from "./submission-store.ts";
 
 /** The largest file of the largest client. */
@@ -134,7 +134,7 @@ export function createSubmissions(parts: SubmissionsParts) {
           if ((await waiting(keyName, submissionId)) === undefined) throw submissionNotFound();
           throw notComplete(null);
         }
-        if (found.status !== "COMPLETE") throw notComplete(found.errorCode);
+        if (!hasText(found)) throw notComplete(found.errorCode);
         await submissions.requestReport(database, submissionId, request, at);
         return true;
       });
@@ -163,7 +163,7 @@ export async function unlessDown<T>(call: () => Promise<T>): Promise<T | typeof 
   try {
     return await call();
   } catch (error) {
-    if (error instanceof DomainError && error.code === "store_unavailable") return DOWN;
+    if (isUnavailable(error)) return DOWN;
     throw error;
   }
 }

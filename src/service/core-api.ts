@@ -105,11 +105,12 @@ export async function startCoreApi(
   const used = { ...parts, ...stores, events, spool, eula, hosts, links, extractor, submitCheck };
   const measureSimilarity = createMeasureSimilarity({ database, readFiltered, ...stores });
   const deleteCheck = createDeleteCheck(parts);
+  const deleteDocument = createDeleteDocument(parts);
   const deleteSubmissions = deletingSubmissions(parts);
   const worker = new CoreApiWorker({
     log,
     importSpool: createImportSpool(used),
-    makeReports: createMakeReports({ ...used, measureSimilarity, deleteCheck }),
+    makeReports: createMakeReports({ ...used, measureSimilarity, deleteCheck, deleteDocument }),
     deliverEvents: createDeliverEvents(used),
     async deleteOld(signal) {
       await links.deleteExpired(database);
@@ -136,7 +137,10 @@ export async function startCoreApi(
         ...{ viewer, deleteSubmissions, publicUrl },
         submissions: createSubmissions({ ...used, wake }),
         indexSubmission: (submission) =>
-          indexSubmission({ database, ...stores, ingestDocuments, fingerprintDocuments }, submission),
+          indexSubmission(
+            { database, ...stores, ingestDocuments, deleteDocument, fingerprintDocuments },
+            submission,
+          ),
       }),
       coreApiPages({ viewer, eula, publicUrl, reportPolicy: TOOLBAR_POLICY }),
       routerOf(probeRoutes, readiness),
@@ -158,10 +162,14 @@ export function deletingSubmissions(
     submissions: new SubmissionStore(),
     acceptances: new AcceptanceStore(),
     deleteCheck: createDeleteCheck(parts),
-    deleteDocument: async (documentId) => {
-      await parts.documents.deletePlatform(parts.database, [documentId]);
-    },
+    deleteDocument: createDeleteDocument(parts),
   });
+}
+
+function createDeleteDocument({ database, documents }: Pick<ConnectedCorpus, "database" | "documents">) {
+  return async (documentId: string): Promise<void> => {
+    await documents.deletePlatform(database, [documentId]);
+  };
 }
 
 function createDeleteCheck({
