@@ -35,7 +35,9 @@ export type MakeReportsParts = {
   /** Does nothing for a check that is gone. */
   readonly deleteCheck: (checkId: string) => Promise<void>;
   readonly measureSimilarity: MeasureSimilarity;
-  readonly ingestDocuments: IngestDocuments;
+  readonly ingestDocuments: (
+    documents: Parameters<IngestDocuments>[0],
+  ) => Promise<readonly { readonly document: { readonly documentId: string } }[]>;
   readonly deleteDocument: (documentId: string) => Promise<void>;
   readonly fingerprintDocuments: (documentIds: readonly string[]) => Promise<number>;
   readonly log: Logger;

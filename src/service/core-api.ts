@@ -127,7 +127,7 @@ export async function startCoreApi(
     ...shared,
     tracing: parts.tracing,
     beforeRoutes: [
-      answerFaults,
+      answerFaults(log),
       refuseCrossSite(trustedProxies(options.trustedProxies)),
       authenticate({ keys, counter }),
     ],
