@@ -26,6 +26,8 @@ create table core_api_submissions (
   report_status text check (report_status in ('REQUESTED', 'CHECKING', 'COMPLETE')),
   requested_at  timestamptz,
   request       jsonb,
+  -- Whether the check of this request failed before.
+  retried       boolean not null default false,
   check_id      uuid,
   -- Documents that are never shown: the submission itself, own work, and texts of other keys.
   hidden        uuid[] not null default '{}',
@@ -68,9 +70,12 @@ create table core_api_events (
   created_at    timestamptz not null default now(),
   due_at        timestamptz not null,
   attempts      integer not null default 0,
-  sending_since timestamptz
+  sending_since timestamptz,
+  -- Whether a later event about the same was recorded while this one was being sent: it is not sent again.
+  outdated      boolean not null default false
 );
 create index core_api_events_due on core_api_events (due_at);
+create index core_api_events_sending on core_api_events (sending_since) where sending_since is not null;
 create index core_api_events_webhook on core_api_events (webhook_id);
 create index core_api_events_submission on core_api_events (submission_id);
 

@@ -268,11 +268,16 @@ export class CheckStore {
     return row;
   }
 
-  /** Deletes up to `limit` checks that ended before a moment, oldest first, and returns their identifiers. */
+  /**
+   * Deletes up to `limit` checks that ended before a moment, oldest first, and returns their identifiers. Checks of submissions of
+   * plug-ins are deleted with their submissions.
+   */
   async deleteEndedBefore(db: Queryable, moment: Date, limit: number): Promise<string[]> {
     const rows = await db.query<{ check_id: string }>(
       `with ended as (
-         select check_id from checks where completed_at < $1 and batch_id is null order by completed_at, check_id limit $2 for update skip locked),
+         select check_id from checks where completed_at < $1 and batch_id is null
+            and not exists (select from core_api_submissions as submission where submission.check_id = checks.check_id)
+          order by completed_at, check_id limit $2 for update skip locked),
        changed as (delete from checks using ended where checks.check_id = ended.check_id returning checks.check_id)
        select check_id, pg_notify($3, json_build_object('check_id', check_id, 'status', 'deleted')::text) from changed`,
       [moment, limit, PROGRESS_CHANNEL],

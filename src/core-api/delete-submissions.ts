@@ -57,7 +57,7 @@ export function createDeleteSubmissions(parts: DeleteParts) {
       const found = await submissions.find(database, keyName, submissionId);
       if (found === undefined) throw submissionNotFound();
       await remove(found);
-      const waiting = await spool.find(submissionId, "upload");
+      const waiting = await spool.find(keyName, submissionId, "upload");
       if (waiting !== undefined) await spool.remove(waiting);
     },
 

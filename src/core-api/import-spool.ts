@@ -7,13 +7,13 @@ import { htmlText } from "../extract/text/html-text.ts";
 import { decodeText } from "../extract/text/text-file.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, isUnavailable } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { presentAttachment, presentSubmission } from "./present.ts";
 import type { Spool, SpoolEntry } from "./spool.ts";
-import { errorCodeOf, NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
+import { errorCodeOf, hasText, NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
 import type { ReadUpload, SubmissionStore } from "./submission-store.ts";
 import type { EventStore } from "./webhooks/event-store.ts";
 
@@ -25,6 +25,9 @@ export const EVENT_WAIT_MS = 11_000;
 
 /** HTML is read in this thread: this takes half a second, and the longest text of a check has a fifth of it. */
 const HTML_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Attempts before an entry is set aside, unless a store is down. */
+const ATTEMPTS_MAX = 3;
 
 /** Two are read in processes; the others wait for them or for PostgreSQL. */
 const READ_AT_ONCE = 4;
@@ -43,17 +46,42 @@ type ImportParts = {
 export function createImportSpool(parts: ImportParts) {
   const { database, submissions, events, spool, extractor, compute, log } = parts;
 
+  const failures = new Map<string, number>();
+
   /** @throws `store_unavailable` at the first entry for which PostgreSQL does not answer: the rest stays. */
   return async (signal: AbortSignal): Promise<void> => {
     const bySubmission = Map.groupBy(await spool.list(), ({ submissionId }) => submissionId);
     const imported = mapConcurrently(bySubmission.values(), READ_AT_ONCE, async (entries) => {
       for (const entry of entries) {
         signal.throwIfAborted();
-        if (await importEntry(entry, signal)) await spool.remove(entry);
+        try {
+          if (await importEntry(entry, signal)) await spool.remove(entry);
+        } catch (error) {
+          if (signal.aborted || isUnavailable(error)) throw error;
+          await countFailure(entry, error);
+          return;
+        }
       }
     });
     for await (const _ of imported);
   };
+
+  async function countFailure(entry: SpoolEntry, error: unknown): Promise<void> {
+    const { keyName, submissionId, kind, at } = entry;
+    const name = `${submissionId} ${kind} ${keyName} ${at.getTime()}`;
+    const attempts = (failures.get(name) ?? 0) + 1;
+    const isOver = attempts >= ATTEMPTS_MAX;
+    log.error({ submissionId, kind, isSetAside: isOver, err: error }, "entry of the spool not imported");
+    failures.set(name, attempts);
+    if (!isOver) return;
+    try {
+      if (kind === "upload") await endUpload(entry, { errorCode: "PROCESSING_ERROR" });
+    } catch (failure) {
+      if (isUnavailable(failure)) throw failure;
+    }
+    await spool.setAside(entry);
+    failures.delete(name);
+  }
 
   /** Whether the entry is done. */
   async function importEntry(entry: SpoolEntry, signal: AbortSignal): Promise<boolean> {
@@ -79,11 +107,16 @@ export function createImportSpool(parts: ImportParts) {
     if (begun?.uploadId !== uploadId || begun.status !== "PROCESSING") return true;
     const read = await readUpload(entry, signal);
     if (read === undefined) return false;
-    await database.transaction(async (transaction) => {
-      const ended = await submissions.endUpload(transaction, submissionId, uploadId, read);
-      if (ended !== undefined) await recordEnd(transaction, ended, uploadedAt);
-    });
+    await endUpload(entry, read);
     return true;
+  }
+
+  async function endUpload({ submissionId, file, at }: SpoolEntry, read: ReadUpload): Promise<void> {
+    if (file === undefined) return;
+    await database.transaction(async (transaction) => {
+      const ended = await submissions.endUpload(transaction, submissionId, file.uploadId, read);
+      if (ended !== undefined) await recordEnd(transaction, ended, at);
+    });
   }
 
   async function recordEnd(
@@ -91,7 +124,7 @@ export function createImportSpool(parts: ImportParts) {
     ended: Submission,
     uploadedAt: Date,
   ): Promise<void> {
-    const dueAt = new Date(uploadedAt.getTime() + EVENT_WAIT_MS);
+    const dueAt = new Date(Math.max(Date.now(), uploadedAt.getTime()) + EVENT_WAIT_MS);
     const isAttachment = ended.attachmentOf !== null;
     await events.record(transaction, ended, {
       type: isAttachment ? "GROUP_ATTACHMENT_COMPLETE" : "SUBMISSION_COMPLETE",
@@ -145,7 +178,7 @@ export function createImportSpool(parts: ImportParts) {
   async function importRequest({ keyName, submissionId, content, at }: SpoolEntry): Promise<boolean> {
     const found = await submissions.find(database, keyName, submissionId);
     if (found?.status === "PROCESSING") return false;
-    if (found?.status === "COMPLETE")
+    if (found !== undefined && hasText(found))
       await submissions.requestReport(database, submissionId, toReportRequest(content), at);
     return true;
   }
@@ -174,5 +207,6 @@ function readHtml(bytes: Uint8Array, filename: string): string | undefined {
 
 /** A PDF without any object has nothing that could hold text. */
 function isEmptyPdf(bytes: Uint8Array): boolean {
-  return detectContent(bytes).kind === "pdf" && !Buffer.from(bytes).includes(" obj");
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return detectContent(bytes).kind === "pdf" && !view.includes(" obj");
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "../checks/index.ts";
 import type { IngestDocuments } from "../corpus/index.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, isUnavailable } from "../platform/domain-error.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { withoutMargins } from "../text/margins.ts";
@@ -35,7 +35,10 @@ export type MakeReportsParts = {
   /** Does nothing for a check that is gone. */
   readonly deleteCheck: (checkId: string) => Promise<void>;
   readonly measureSimilarity: MeasureSimilarity;
-  readonly ingestDocuments: IngestDocuments;
+  readonly ingestDocuments: (
+    documents: Parameters<IngestDocuments>[0],
+  ) => Promise<readonly { readonly document: { readonly documentId: string } }[]>;
+  readonly deleteDocument: (documentId: string) => Promise<void>;
   readonly fingerprintDocuments: (documentIds: readonly string[]) => Promise<number>;
   readonly log: Logger;
 };
@@ -46,14 +49,29 @@ export function createMakeReports(parts: MakeReportsParts) {
 
   return async (signal: AbortSignal): Promise<void> => {
     for (const submission of await submissions.listRequested(database, TOGETHER)) {
-      signal.throwIfAborted();
-      if (!(await start(submission))) break;
+      if (!(await attempt(submission, signal, () => start(submission)))) break;
     }
     for (const submission of await submissions.listChecked(database, TOGETHER)) {
-      signal.throwIfAborted();
-      await finish(submission, submission.checkStatus);
+      await attempt(submission, signal, () => finish(submission, submission.checkStatus));
     }
   };
+
+  /** Fails the report of a submission alone, so that it holds up no other. True then. */
+  async function attempt<T>(
+    submission: Submission,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T | true> {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (signal.aborted || isUnavailable(error)) throw error;
+      log.error({ submissionId: submission.submissionId, err: error }, "report not made");
+      await submissions.failReport(database, submission);
+      return true;
+    }
+  }
 
   /** False when the queue of checks is full. */
   async function start(submission: Submission): Promise<boolean> {
@@ -74,13 +92,13 @@ export function createMakeReports(parts: MakeReportsParts) {
           leaveOut: request?.selfMatchingScope === "ALL" && owner !== null ? "owner" : null,
           collections: null,
         },
-        idempotencyKey: undefined,
+        // A check that was submitted before a kill is found again.
+        idempotencyKey: idempotencyKeyOf(submission, templates),
         request: () => [],
       });
       const isStarted = await submissions.startCheck(database, submission, checkId);
-      // Of two checks for one report, one is superfluous.
-      const superfluous = isStarted ? earlier : checkId;
-      if (superfluous !== null) await deleteCheck(superfluous);
+      if (isStarted && earlier !== null && earlier !== checkId) await deleteCheck(earlier);
+      if (!isStarted) await deleteUnused(submission, checkId);
     } catch (error) {
       if (error instanceof DomainError && error.code === "service_busy") return false;
       throw error;
@@ -88,23 +106,27 @@ export function createMakeReports(parts: MakeReportsParts) {
     return true;
   }
 
+  /** Another process may have been faster with the same check. */
+  async function deleteUnused({ keyName, submissionId }: Submission, checkId: string): Promise<void> {
+    const current = await submissions.find(database, keyName, submissionId);
+    if (current?.checkId !== checkId) await deleteCheck(checkId);
+  }
+
   async function finish(submission: Submission, checkStatus: string | null): Promise<void> {
     if (checkStatus !== "complete") {
       log.error({ submissionId: submission.submissionId, checkStatus }, "report without a complete check");
-      return submissions.failReport(database, submission);
+      if (!(await submissions.retryReport(database, submission)))
+        await submissions.failReport(database, submission);
+      return;
     }
     const hidden = await hiddenSources(submission);
-    const similarity = await parts.measureSimilarity({ ...submission, hidden }).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === "store_unavailable") throw error;
-      log.error({ submissionId: submission.submissionId, err: error }, "report not measured");
-    });
-    if (similarity === undefined) return submissions.failReport(database, submission);
+    const similarity = await parts.measureSimilarity({ ...submission, hidden });
     await addToIndex(submission);
     await database.transaction(async (transaction) => {
       const ended = await submissions.endReport(transaction, submission, similarity, hidden);
       if (ended === undefined) return;
-      const requestedMs = ended.requestedAt?.getTime() ?? Date.now();
-      const dueAt = new Date(requestedMs + EVENT_WAIT_MS);
+      const requestedMs = ended.requestedAt?.getTime() ?? 0;
+      const dueAt = new Date(Math.max(Date.now(), requestedMs) + EVENT_WAIT_MS);
       await events.record(transaction, ended, {
         type: "SIMILARITY_COMPLETE",
         body: presentSimilarity(ended),
@@ -130,8 +152,12 @@ export async function indexSubmission(
     database,
     submissions,
     ingestDocuments,
+    deleteDocument,
     fingerprintDocuments,
-  }: Pick<MakeReportsParts, "database" | "submissions" | "ingestDocuments" | "fingerprintDocuments">,
+  }: Pick<
+    MakeReportsParts,
+    "database" | "submissions" | "ingestDocuments" | "deleteDocument" | "fingerprintDocuments"
+  >,
   submission: Submission,
 ): Promise<void> {
   const { submissionId, keyName, title } = submission;
@@ -154,13 +180,24 @@ export async function indexSubmission(
     },
   ]);
   if (ingested === undefined) throw new Error("the ingest of one document returned none");
-  await submissions.setDocument(database, submissionId, ingested.document.documentId);
+  const { documentId } = ingested.document;
+  // The submission may have been deleted meanwhile.
+  if (!(await submissions.setDocument(database, submissionId, documentId))) return deleteDocument(documentId);
   try {
-    await fingerprintDocuments([ingested.document.documentId]);
+    await fingerprintDocuments([documentId]);
   } catch (error) {
     // Reconciliation does it within the hour. The score does not wait for it.
-    if (!(error instanceof DomainError && error.code === "store_unavailable")) throw error;
+    if (!isUnavailable(error)) throw error;
   }
+}
+
+/** Of a request for a report, its attempt, and the templates it is checked with. */
+function idempotencyKeyOf(
+  { submissionId, requestedAt, retried }: Submission,
+  templates: readonly string[],
+): string {
+  const handedOut = createHash("sha256").update(JSON.stringify(templates)).digest("hex");
+  return `core-api:${submissionId}:${requestedAt?.toISOString()}:${retried ? 2 : 1}:${handedOut}`;
 }
 
 /** Some clients send the name of a file, percent-encoded. */

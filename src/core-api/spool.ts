@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import { errorCode } from "../platform/error-code.ts";
+import type { Logger } from "../platform/logger.ts";
 import { CoreApiError } from "./core-api-error.ts";
 
 /** Files of all uploads that wait: a day of a large school, in case the stores are down for so long. */
@@ -25,31 +26,41 @@ const Entry = z.object({
 /** Something that a client sent and that the stores don't have yet. */
 export type SpoolEntry = z.output<typeof Entry>;
 
+/** Added to the name of an entry that can't be imported. */
+const SET_ASIDE = ".failed";
+
 /** The order in which the entries of one submission are imported. */
 const ORDER = { create: 1, upload: 2, similarity: 3 } as const satisfies Record<SpoolEntry["kind"], number>;
 
 /**
  * Files below the data folder that hold what clients have sent until the stores have it. Some clients never repeat a request, so
  * it must be accepted while a store is down. An entry is on the disk before its request is answered, and is removed once it is
- * imported. A later entry of the same kind replaces the earlier one of its submission.
+ * imported. A later entry of the same kind and key replaces the earlier one of its submission. An entry that can't be imported is
+ * set aside: it and its file stay until the operator removes them.
  */
 export class Spool {
   readonly #folder: string;
   readonly #bytesMax: number;
+  readonly #log: Logger;
   #bytes = 0;
 
-  private constructor(folder: string, bytesMax: number) {
+  private constructor(folder: string, log: Logger, bytesMax: number) {
     this.#folder = folder;
+    this.#log = log;
     this.#bytesMax = bytesMax;
   }
 
   /** Opens a folder, and removes files that a killed process left without an entry. */
-  static async open(folder: string, bytesMax = SPOOL_BYTES_MAX): Promise<Spool> {
+  static async open(folder: string, log: Logger, bytesMax = SPOOL_BYTES_MAX): Promise<Spool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const spool = new Spool(folder, bytesMax);
+    const spool = new Spool(folder, log, bytesMax);
     const kept = new Set((await spool.list()).flatMap(({ file }) => file?.uploadId ?? []));
-    for (const name of await readdir(folder)) {
-      const isOrphan = name.endsWith(".part") || (name.endsWith(".bin") && !kept.has(name.slice(0, -4)));
+    const names = await readdir(folder);
+    // An entry that can't be read does not tell which file is its own.
+    const keepsAll = names.some((name) => name.endsWith(SET_ASIDE));
+    for (const name of names) {
+      const isUnnamed = name.endsWith(".bin") && !keepsAll && !kept.has(name.slice(0, -4));
+      const isOrphan = name.endsWith(".part") || isUnnamed;
       if (isOrphan) await rm(join(folder, name), { force: true });
       else if (name.endsWith(".bin")) spool.#bytes += (await stat(join(folder, name))).size;
     }
@@ -57,11 +68,13 @@ export class Spool {
   }
 
   async add(entry: SpoolEntry): Promise<void> {
-    const earlier = entry.kind === "upload" ? await this.find(entry.submissionId, "upload") : undefined;
-    const path = this.#pathOf(entry.submissionId, entry.kind);
+    const { keyName, submissionId, kind } = entry;
+    const earlier = kind === "upload" ? await this.find(keyName, submissionId, kind) : undefined;
+    const path = this.#pathOf(keyName, submissionId, kind);
     const part = `${path}.${randomUUID()}.part`;
     await writeFile(part, JSON.stringify(entry), { flush: true, mode: 0o600 });
     await rename(part, path);
+    await this.#syncFolder();
     await this.#removeFile(earlier?.file?.uploadId);
   }
 
@@ -70,11 +83,13 @@ export class Spool {
     const path = this.#fileOf(uploadId);
     const part = `${path}.part`;
     let size = 0;
+    let isKept = false;
     const limited = new Transform({
       transform: (piece: Buffer, _, done) => {
         size += piece.length;
+        this.#bytes += piece.length;
         if (size > fileBytesMax) done(new CoreApiError("too_large", "TOO_MUCH_TEXT"));
-        else if (this.#bytes + size > this.#bytesMax)
+        else if (this.#bytes > this.#bytesMax)
           done(new CoreApiError("unavailable", "Too many files are waiting. Try again later."));
         else done(null, piece);
       },
@@ -82,8 +97,9 @@ export class Spool {
     try {
       await pipeline(bytes, limited, createWriteStream(part, { flush: true, mode: 0o600 }));
       await rename(part, path);
-      this.#bytes += size;
+      isKept = true;
     } finally {
+      if (!isKept) this.#bytes -= size;
       await rm(part, { force: true });
     }
   }
@@ -93,8 +109,19 @@ export class Spool {
     return readFile(this.#fileOf(file.uploadId));
   }
 
-  async find(submissionId: string, kind: SpoolEntry["kind"]): Promise<SpoolEntry | undefined> {
-    return this.#read(this.#pathOf(submissionId, kind));
+  async find(
+    keyName: string,
+    submissionId: string,
+    kind: SpoolEntry["kind"],
+  ): Promise<SpoolEntry | undefined> {
+    return this.#read(this.#pathOf(keyName, submissionId, kind));
+  }
+
+  /** Whether a submission that was announced while the store was down is of another key. */
+  async isOfAnother(keyName: string, submissionId: string): Promise<boolean> {
+    const start = `${submissionId}.${ORDER.create}-create.`;
+    const names = (await readdir(this.#folder)).filter((name) => name.startsWith(start));
+    return names.some((name) => name.endsWith(".json") && name !== `${start}${keyName}.json`);
   }
 
   /** All entries; those of one submission in the order of their import. */
@@ -110,11 +137,17 @@ export class Spool {
 
   /** Removes an imported entry, unless a later one has replaced it. */
   async remove(entry: SpoolEntry): Promise<void> {
-    const { submissionId, kind, at, file } = entry;
-    const current = await this.find(submissionId, kind);
+    const { keyName, submissionId, kind, at, file } = entry;
+    const current = await this.find(keyName, submissionId, kind);
     if (current?.at.getTime() === at.getTime() && current.file?.uploadId === file?.uploadId)
-      await rm(this.#pathOf(submissionId, kind), { force: true });
+      await rm(this.#pathOf(keyName, submissionId, kind), { force: true });
     await this.#removeFile(file?.uploadId);
+  }
+
+  /** Keeps an entry that can't be imported out of the way. */
+  setAside({ keyName, submissionId, kind }: SpoolEntry): Promise<void> {
+    const path = this.#pathOf(keyName, submissionId, kind);
+    return rename(path, path + SET_ASIDE);
   }
 
   async #removeFile(uploadId: string | undefined): Promise<void> {
@@ -128,9 +161,19 @@ export class Spool {
     this.#bytes = Math.max(0, this.#bytes - size);
   }
 
-  /** @param submissionId a UUID, as the routes let no other through */
-  #pathOf(submissionId: string, kind: SpoolEntry["kind"]): string {
-    return join(this.#folder, `${submissionId}.${ORDER[kind]}-${kind}.json`);
+  /** Without it a loss of power may undo a rename. */
+  async #syncFolder(): Promise<void> {
+    const folder = await open(this.#folder);
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** @param submissionId a UUID, as the routes let no other through; names of keys have no slash either */
+  #pathOf(keyName: string, submissionId: string, kind: SpoolEntry["kind"]): string {
+    return join(this.#folder, `${submissionId}.${ORDER[kind]}-${kind}.${keyName}.json`);
   }
 
   #fileOf(uploadId: string): string {
@@ -141,8 +184,13 @@ export class Spool {
     try {
       return Entry.parse(JSON.parse(await readFile(path, "utf8")));
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return undefined;
-      throw error;
+      const code = errorCode(error);
+      if (code === "ENOENT") return undefined;
+      // The process has too many open files; the entry is sound.
+      if (code === "EMFILE" || code === "ENFILE") throw error;
+      this.#log.error({ path, err: error }, "entry of the spool not readable, set aside");
+      await rename(path, path + SET_ASIDE);
+      return undefined;
     }
   }
 }

@@ -7,7 +7,7 @@ import type { NewSubmission, ReportRequest, Similarity, Submission } from "./sub
 
 const COLUMNS = columns(
   `submission_id, key_name, attachment_of, owner, submitter, group_id, context_id, title, created_at, status, error_code,
-   upload_id, content_type, word_count, char_count, report_status, requested_at, request, check_id, hidden, view, similarity,
+   upload_id, content_type, word_count, char_count, report_status, requested_at, request, retried, check_id, hidden, view, similarity,
    document_id`.replaceAll(/\s+/g, " "),
 );
 
@@ -137,11 +137,13 @@ export class SubmissionStore {
     return row;
   }
 
-  /** Requests a report of a complete submission, in place of an earlier one. */
+  /** Requests a report of a submission that has a text, in place of an earlier one. Does nothing if a later one was requested. */
   async requestReport(db: Queryable, submissionId: string, request: ReportRequest, at: Date): Promise<void> {
     await db.query(
-      `update core_api_submissions set report_status = 'REQUESTED', requested_at = $3, request = $2, view = $2::jsonb -> 'view',
-              similarity = null where submission_id = $1 and status = 'COMPLETE'`,
+      `update core_api_submissions set status = 'COMPLETE', error_code = null, report_status = 'REQUESTED', requested_at = $3,
+              request = $2, retried = false, view = $2::jsonb -> 'view', similarity = null
+        where submission_id = $1 and (status = 'COMPLETE' or status = 'ERROR' and text is not null)
+          and (requested_at is null or requested_at < $3)`,
       [submissionId, asJson(request), at],
     );
   }
@@ -198,12 +200,23 @@ export class SubmissionStore {
     return row;
   }
 
-  async failReport(db: Queryable, { submissionId, checkId }: Submission): Promise<void> {
+  /** Ends a report that can't be made, unless it was requested again. */
+  async failReport(db: Queryable, { submissionId, requestedAt }: Submission): Promise<void> {
     await db.query(
       `update core_api_submissions set report_status = null, status = 'ERROR', error_code = 'PROCESSING_ERROR'
-        where submission_id = $1 and check_id = $2 and report_status = 'CHECKING'`,
+        where submission_id = $1 and requested_at = $2 and report_status in ('REQUESTED', 'CHECKING')`,
+      [submissionId, requestedAt],
+    );
+  }
+
+  /** Has a report checked again whose check failed, once; false when that was done before. */
+  async retryReport(db: Queryable, { submissionId, checkId }: Submission): Promise<boolean> {
+    const rows = await db.query(
+      `update core_api_submissions set report_status = 'REQUESTED', retried = true
+        where submission_id = $1 and check_id = $2 and report_status = 'CHECKING' and not retried returning 1`,
       [submissionId, checkId],
     );
+    return rows.length > 0;
   }
 
   /** Keeps what a reader has changed; undefined when the report was requested again. */

@@ -7,7 +7,8 @@ import type { ReportFilters } from "../report/figures/filters.ts";
  *
  * - CREATED: it has no file. When a file arrives, it moves to PROCESSING.
  * - PROCESSING: the text of the file is read. When it is stored, move to COMPLETE; when it can't be read, to ERROR.
- * - COMPLETE: a report can be requested. When the check of a report fails, move to ERROR.
+ * - COMPLETE: a report can be requested. When the check of a report fails twice, move to ERROR.
+ * - ERROR: if it has a text, a report can be requested, which moves it to COMPLETE.
  *
  * From each state, another file moves it to PROCESSING, and its report is forgotten. It can be deleted in every state.
  */
@@ -90,6 +91,8 @@ export type Submission = NewSubmission & {
   readonly reportStatus: ReportStatus | null;
   readonly requestedAt: Date | null;
   readonly request: ReportRequest | null;
+  /** Whether the check of this request failed before. */
+  readonly retried: boolean;
   readonly checkId: string | null;
   /** Documents that its report never shows. */
   readonly hidden: readonly string[];
@@ -97,6 +100,11 @@ export type Submission = NewSubmission & {
   readonly similarity: Similarity | null;
   readonly documentId: string | null;
 };
+
+/** Whether its last file was read. */
+export function hasText({ status, wordCount }: Pick<Submission, "status" | "wordCount">): boolean {
+  return status === "COMPLETE" || (status === "ERROR" && wordCount !== null);
+}
 
 /** The filters of its report: those in force, and the documents that are never shown. Undefined if there are none. */
 export function filtersOf({ view, hidden }: Pick<Submission, "view" | "hidden">): ReportFilters | undefined {

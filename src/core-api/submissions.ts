@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 import { v4 as uuidv4 } from "uuid";
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, isUnavailable } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { CoreApiError, submissionNotFound } from "./core-api-error.ts";
 import type { AcceptanceStore, Eula } from "./eula.ts";
 import type { Spool, SpoolEntry } from "./spool.ts";
-import { NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
+import { hasText, NewSubmission, type ReportRequest, type Submission } from "./submission.ts";
 import type { SubmissionStore } from "./submission-store.ts";
 
 /** The largest file of the largest client. */
@@ -49,8 +49,14 @@ export function createSubmissions(parts: SubmissionsParts) {
   }
 
   async function waiting(keyName: string, submissionId: string): Promise<SpoolEntry | undefined> {
-    const entry = (await spool.find(submissionId, "create")) ?? (await spool.find(submissionId, "upload"));
-    return entry?.keyName === keyName ? entry : undefined;
+    return (
+      (await spool.find(keyName, submissionId, "create")) ??
+      (await spool.find(keyName, submissionId, "upload"))
+    );
+  }
+
+  async function assertNotOfAnother(keyName: string, submissionId: string): Promise<void> {
+    if (await spool.isOfAnother(keyName, submissionId)) throw submissionNotFound();
   }
 
   async function assertAccepted({ keyName, owner, submitter, eula: sent }: SentSubmission): Promise<void> {
@@ -93,13 +99,16 @@ export function createSubmissions(parts: SubmissionsParts) {
       const found = await unlessDown(() => submissions.find(database, keyName, submissionId));
       if (found === undefined && (await waiting(keyName, submissionId)) === undefined)
         throw submissionNotFound();
+      if (found === DOWN) await assertNotOfAnother(keyName, submissionId);
       const uploadId = uuidv4();
       await spool.receive(uploadId, bytes, UPLOAD_BYTES_MAX);
       // Set when the file is complete: events about it wait from this moment.
       const upload = { uploadId, filename, uploadedAt: new Date() };
-      await unlessDown(() => submissions.beginUpload(database, keyName, submissionId, upload));
       const file = { uploadId, filename };
-      await keep({ kind: "upload", keyName, submissionId, at: upload.uploadedAt, content: null, file });
+      await spool.add({ kind: "upload", keyName, submissionId, at: upload.uploadedAt, content: null, file });
+      // After the entry, which outlives a kill: without it nothing would end what begins here.
+      await unlessDown(() => submissions.beginUpload(database, keyName, submissionId, upload));
+      wake();
     },
 
     /** @throws CoreApiError `not_found`; DomainError `store_unavailable` for one that only the store knows */
@@ -109,7 +118,7 @@ export function createSubmissions(parts: SubmissionsParts) {
       const entry = await waiting(keyName, submissionId);
       if (entry === undefined && found === DOWN) throw unavailable();
       if (entry === undefined) throw submissionNotFound();
-      const isUploaded = (await spool.find(submissionId, "upload")) !== undefined;
+      const isUploaded = (await spool.find(keyName, submissionId, "upload")) !== undefined;
       const status = isUploaded ? "PROCESSING" : "CREATED";
       const { data } = NewSubmission.safeParse(entry.content);
       const { owner = null, title = "" } = data ?? {};
@@ -125,11 +134,14 @@ export function createSubmissions(parts: SubmissionsParts) {
           if ((await waiting(keyName, submissionId)) === undefined) throw submissionNotFound();
           throw notComplete(null);
         }
-        if (found.status !== "COMPLETE") throw notComplete(found.errorCode);
+        if (!hasText(found)) throw notComplete(found.errorCode);
         await submissions.requestReport(database, submissionId, request, at);
         return true;
       });
-      if (isDone === DOWN) await keep({ kind: "similarity", keyName, submissionId, at, content: request });
+      if (isDone === DOWN) {
+        await assertNotOfAnother(keyName, submissionId);
+        await keep({ kind: "similarity", keyName, submissionId, at, content: request });
+      }
       wake();
     },
   };
@@ -151,7 +163,7 @@ export async function unlessDown<T>(call: () => Promise<T>): Promise<T | typeof 
   try {
     return await call();
   } catch (error) {
-    if (error instanceof DomainError && error.code === "store_unavailable") return DOWN;
+    if (isUnavailable(error)) return DOWN;
     throw error;
   }
 }

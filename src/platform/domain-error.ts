@@ -58,3 +58,8 @@ export function unreadableFile(message: string, cause?: unknown): DomainError {
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
+
+/** Whether a store did not answer: then nothing else that needs it would work either. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && error.code === "store_unavailable";
+}

@@ -88,7 +88,7 @@ export async function startCoreApi(
   const keys = new Keys(options.coreApiKeysFile ?? "", onFault);
   const eula = readEula(options.coreApiEulaFile);
   const hosts = webhookHosts(options.coreApiWebhookHosts ?? []);
-  const spool = await Spool.open(join(options.dataDir, "core-api-spool"));
+  const spool = await Spool.open(join(options.dataDir, "core-api-spool"), log);
   const counting = { limit, windowSeconds: WINDOW_SECONDS, databaseUrl, table: "core_api_request_counts" };
   const counter = opened(new RequestCounter(counting, log), (one) => one.close());
   const onRead: Parameters<typeof createExtractor>[1] = (outcome, seconds) =>
@@ -105,11 +105,12 @@ export async function startCoreApi(
   const used = { ...parts, ...stores, events, spool, eula, hosts, links, extractor, submitCheck };
   const measureSimilarity = createMeasureSimilarity({ database, readFiltered, ...stores });
   const deleteCheck = createDeleteCheck(parts);
+  const deleteDocument = createDeleteDocument(parts);
   const deleteSubmissions = deletingSubmissions(parts);
   const worker = new CoreApiWorker({
     log,
     importSpool: createImportSpool(used),
-    makeReports: createMakeReports({ ...used, measureSimilarity, deleteCheck }),
+    makeReports: createMakeReports({ ...used, measureSimilarity, deleteCheck, deleteDocument }),
     deliverEvents: createDeliverEvents(used),
     async deleteOld(signal) {
       await links.deleteExpired(database);
@@ -126,7 +127,7 @@ export async function startCoreApi(
     ...shared,
     tracing: parts.tracing,
     beforeRoutes: [
-      answerFaults,
+      answerFaults(log),
       refuseCrossSite(trustedProxies(options.trustedProxies)),
       authenticate({ keys, counter }),
     ],
@@ -136,7 +137,10 @@ export async function startCoreApi(
         ...{ viewer, deleteSubmissions, publicUrl },
         submissions: createSubmissions({ ...used, wake }),
         indexSubmission: (submission) =>
-          indexSubmission({ database, ...stores, ingestDocuments, fingerprintDocuments }, submission),
+          indexSubmission(
+            { database, ...stores, ingestDocuments, deleteDocument, fingerprintDocuments },
+            submission,
+          ),
       }),
       coreApiPages({ viewer, eula, publicUrl, reportPolicy: TOOLBAR_POLICY }),
       routerOf(probeRoutes, readiness),
@@ -158,10 +162,14 @@ export function deletingSubmissions(
     submissions: new SubmissionStore(),
     acceptances: new AcceptanceStore(),
     deleteCheck: createDeleteCheck(parts),
-    deleteDocument: async (documentId) => {
-      await parts.documents.deletePlatform(parts.database, [documentId]);
-    },
+    deleteDocument: createDeleteDocument(parts),
   });
+}
+
+function createDeleteDocument({ database, documents }: Pick<ConnectedCorpus, "database" | "documents">) {
+  return async (documentId: string): Promise<void> => {
+    await documents.deletePlatform(database, [documentId]);
+  };
 }
 
 function createDeleteCheck({

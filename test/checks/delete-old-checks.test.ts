@@ -47,6 +47,18 @@ describe("checks that were kept long enough", () => {
     expect(await engine.database.query("select 1 from check_originals")).to.deep.equal([]);
   });
 
+  it("never include one of a submission of a plug-in, which is deleted with it", async () => {
+    const { check_id } = await engine.client.checked(prose(4, 50));
+    await engine.database.query(
+      "insert into core_api_submissions (submission_id, key_name, title, check_id) values (gen_random_uuid(), 'k', 't', $1)",
+      [check_id],
+    );
+    expect(await deleteAfter(1_000)).to.equal(0);
+    await engine.database.query("delete from core_api_submissions");
+    expect(await deleteAfter(1_000)).to.equal(1);
+    expect(await status(check_id)).to.equal(404);
+  });
+
   it("never include one that waits or runs, however old it is", async () => {
     const checkId = await engine.client.submit(prose(2, 50));
     await engine.client.ended(checkId);

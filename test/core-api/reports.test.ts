@@ -134,6 +134,18 @@ describe("reports for plug-ins", function () {
     expect(attachments).to.deep.equal([{ id, title: "Task", status: "COMPLETE", template: true }]);
   });
 
+  it("a group has at most 100 attachments, and what is left out is named by UUIDs", async () => {
+    const add = () => api.first.json("POST", "/groups/99/attachments", { title: "Task" });
+    for (let at = 0; at < 100; at += 1) expect((await add()).status).to.equal(201);
+    const refused = await add();
+    expect(refused.status).to.equal(400);
+    expect(await readJson(refused)).to.have.property("message", "A group has at most 100 attachments.");
+    const id = await api.first.create();
+    await api.first.expect(400, "PUT", `/submissions/${id}/similarity`, {
+      generation_settings: { submission_auto_excludes: ["no UUID"] },
+    });
+  });
+
   it("are refused until the text was read, with the code of its error", async () => {
     const id = await api.first.create();
     await api.first.expect(409, "PUT", `/submissions/${id}/similarity`, {});

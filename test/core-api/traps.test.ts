@@ -151,6 +151,10 @@ describe("the trap of stores that are down", function () {
     });
     await api.second.expect(503, "GET", `/submissions/${down}`);
     await api.first.expect(202, "PUT", `/submissions/${down}/similarity`, {});
+    expect((await api.second.upload(down, "stolen")).status).to.equal(404);
+    await api.second.expect(404, "PUT", `/submissions/${down}/similarity`, {});
+    // Nobody knows yet whose it is.
+    expect((await api.second.upload(before, "stolen")).status).to.equal(202);
     await link.mend();
     for (const id of ids) {
       const read = await api.first.until(`/submissions/${id}`, ({ status }) => status === "COMPLETE");

@@ -2,6 +2,7 @@ import type { Context, Middleware } from "koa";
 import { PROBLEMS } from "../../http/routing/problem.ts";
 import type { AppState } from "../../http/routing/route-table.ts";
 import { DomainError } from "../../platform/domain-error.ts";
+import type { Logger } from "../../platform/logger.ts";
 import type { RequestCounter } from "../../platform/postgres/request-counter.ts";
 import { CoreApiError, FAULTS } from "../core-api-error.ts";
 import type { Keys } from "../keys.ts";
@@ -40,21 +41,26 @@ export function keyNameOf(ctx: Context): string {
 }
 
 /** Answers all faults as `{status, message}`: clients of this protocol read nothing else. */
-export const answerFaults: Middleware<AppState> = async (ctx, next) => {
-  try {
-    await next();
-  } catch (error) {
-    if (ctx.headerSent || !ctx.writable) throw error;
-    if (error instanceof CoreApiError) return write(ctx, FAULTS[error.fault], error.message);
-    if (!(error instanceof DomainError)) throw error;
-    const { status } = PROBLEMS[error.code];
-    if (status === 503) ctx.set("Retry-After", "5");
-    return write(ctx, status === 422 ? 400 : status, error.message);
-  }
-  if (ctx.state.problem === undefined || typeof ctx.body !== "string") return;
-  const problem: { status?: unknown; detail?: unknown } = JSON.parse(ctx.body);
-  write(ctx, ctx.status, String(problem.detail));
-};
+export function answerFaults(log: Logger): Middleware<AppState> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      if (ctx.headerSent || !ctx.writable) throw error;
+      if (error instanceof CoreApiError) return write(ctx, FAULTS[error.fault], error.message);
+      if (!(error instanceof DomainError)) {
+        log.error({ method: ctx.method, route: ctx.state.route, err: error }, "request failed");
+        return write(ctx, 500, "An unexpected error occurred in the service.");
+      }
+      const { status } = PROBLEMS[error.code];
+      if (status === 503) ctx.set("Retry-After", "5");
+      return write(ctx, status === 422 ? 400 : status, error.message);
+    }
+    if (ctx.state.problem === undefined || typeof ctx.body !== "string") return;
+    const problem: { status?: unknown; detail?: unknown } = JSON.parse(ctx.body);
+    write(ctx, ctx.status, String(problem.detail));
+  };
+}
 
 function write(ctx: Context, status: number, message: string): void {
   ctx.status = status;

@@ -3,6 +3,8 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { clientGone } from "../../http/client-gone.ts";
 import { type Content, type Html, html } from "../../http/html.ts";
+import { PROBLEMS } from "../../http/routing/problem.ts";
+import { DomainError } from "../../platform/domain-error.ts";
 import { CoreApiError, FAULTS } from "../core-api-error.ts";
 import type { Eula } from "../eula.ts";
 import type { ViewChange, Viewer } from "../viewer.ts";
@@ -42,8 +44,9 @@ export function coreApiPages({ viewer, eula, publicUrl, reportPolicy }: PagesPar
     try {
       await next();
     } catch (error) {
-      if (!(error instanceof CoreApiError)) throw error;
-      sendPage(ctx, "Report", html`<h1>Report</h1><p>${error.message}</p>`, FAULTS[error.fault]);
+      if (!(error instanceof CoreApiError || error instanceof DomainError)) throw error;
+      const status = error instanceof CoreApiError ? FAULTS[error.fault] : PROBLEMS[error.code].status;
+      sendPage(ctx, "Report", html`<h1>Report</h1><p>${error.message}</p>`, status);
     }
   });
 

@@ -12,7 +12,7 @@ import { presentAttachment, presentSimilarity, presentSubmission } from "../pres
 import type { Spool } from "../spool.ts";
 import type { ReportRequest, Submission } from "../submission.ts";
 import type { SubmissionStore } from "../submission-store.ts";
-import { type Submissions, UPLOAD_BYTES_MAX } from "../submissions.ts";
+import { DOWN, type Submissions, UPLOAD_BYTES_MAX, unlessDown } from "../submissions.ts";
 import type { Viewer } from "../viewer.ts";
 import type { ViewerPermissions } from "../viewer-links.ts";
 import type { EventStore, Webhook } from "../webhooks/event-store.ts";
@@ -41,6 +41,9 @@ const WEBHOOKS_MAX = 50;
 
 /** A PDF is made when it is fetched; its event only has to come after the answer. */
 const PDF_EVENT_WAIT_MS = 3_000;
+
+/** All of them are compared with each text of the group. */
+const ATTACHMENTS_MAX = 100;
 
 const route = routesFor<CoreApiRouteParts>();
 
@@ -295,9 +298,13 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
       request: { params: schema.GroupParams, body: json(schema.AttachmentBody) },
       responses: { 201: answer(schema.PdfAnswer) },
     },
-    async ({ ctx, params, body }, { submissions }) => {
+    async ({ ctx, params, body }, { submissions, store, database }) => {
+      const keyName = keyNameOf(ctx);
+      const existing = await unlessDown(() => store.listAttachments(database, keyName, params.group_id));
+      if (existing !== DOWN && existing.length >= ATTACHMENTS_MAX)
+        throw new CoreApiError("bad_request", `A group has at most ${ATTACHMENTS_MAX} attachments.`);
       const { submissionId: id } = await submissions.create({
-        ...{ keyName: keyNameOf(ctx), attachmentOf: params.group_id, title: body.title ?? "" },
+        ...{ keyName, attachmentOf: params.group_id, title: body.title ?? "" },
         ...{ owner: null, submitter: null, groupId: null, contextId: null, eula: undefined },
       });
       return { id };

@@ -100,7 +100,11 @@ export const SimilarityBody = z.object({
         .nullish()
         .catch(null)
         .describe("Where earlier submissions of the same owner are left out; `ALL` without it."),
-      submission_auto_excludes: z.array(z.string()).nullish().describe("Submissions that are left out."),
+      submission_auto_excludes: z
+        .array(z.guid("must be a UUID").toLowerCase())
+        .max(1_000, "must be at most 1,000 submissions")
+        .nullish()
+        .describe("Submissions that are left out."),
       priority: z.string().nullish().describe("Ignored."),
     })
     .nullish(),

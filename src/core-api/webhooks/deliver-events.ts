@@ -38,7 +38,7 @@ export function createDeliverEvents(parts: DeliverParts) {
       signal.throwIfAborted();
       const due = await database.transaction((transaction) => events.takeDue(transaction, TOGETHER));
       await Promise.all(due.map((event) => deliver(event)));
-      if (due.length < TOGETHER) return;
+      if (due.length === 0) return;
     }
   };
 
@@ -59,10 +59,12 @@ export function createDeliverEvents(parts: DeliverParts) {
 
   async function send({ url: address, eventType, body, signingSecret }: DueEvent): Promise<Outcome> {
     const url = new URL(address);
+    const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const [pinned] = await hosts.resolve(url);
+      const [pinned] = await inTime(hosts.resolve(url), deadline);
       if (pinned === undefined) return { kind: "unreachable", reason: "no address" };
-      return await post(url, pinnedLookup(pinned), timeoutMs, body, {
+      deadline.throwIfAborted();
+      return await post(url, pinnedLookup(pinned), deadline, body, {
         "content-type": "application/json",
         "content-length": String(Buffer.byteLength(body)),
         "user-agent": "similarity-check",
@@ -92,20 +94,32 @@ function pinnedLookup(pinned: { readonly address: string; readonly family: 4 | 6
   };
 }
 
+const TOO_LATE = "no answer in time";
+
+/** A look-up of a name can't be aborted, but nobody has to wait for it. */
+function inTime<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(TOO_LATE));
+    deadline.addEventListener("abort", giveUp, { once: true });
+    work.then(resolve, reject).finally(() => deadline.removeEventListener("abort", giveUp));
+  });
+}
+
 /** Redirects are not followed: they would lead to a host that was not examined. */
 function post(
   url: URL,
   lookup: LookupFunction,
-  timeoutMs: number,
+  deadline: AbortSignal,
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
     const request = url.protocol === "https:" ? requestHttps : requestHttp;
     const sent = request(url, { method: "POST", headers, lookup, agent: false });
-    const timer = setTimeout(() => sent.destroy(new Error("no answer in time")), timeoutMs);
+    const giveUp = () => sent.destroy(new Error(TOO_LATE));
+    deadline.addEventListener("abort", giveUp);
     sent.once("response", (response) => {
-      clearTimeout(timer);
+      deadline.removeEventListener("abort", giveUp);
       const { statusCode: status = 0 } = response;
       response.destroy();
       if (status >= 200 && status < 300) resolve({ kind: "delivered" });
@@ -113,7 +127,7 @@ function post(
         resolve({ kind: status >= 500 || status === 429 ? "busy" : "refused", reason: `status ${status}` });
     });
     sent.once("error", (error) => {
-      clearTimeout(timer);
+      deadline.removeEventListener("abort", giveUp);
       const reason = errorCode(error) || error.message;
       resolve({ kind: sent.writableFinished ? "unanswered" : "unreachable", reason });
     });

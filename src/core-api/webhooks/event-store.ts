@@ -39,6 +39,9 @@ export type DueEvent = {
 /** Deliveries of a process that was killed are looked at again after this time; an attempt takes 15 s at most. */
 const INTERRUPTED_SECONDS = 120;
 
+/** Events of one webhook that are sent at once. */
+const OF_ONE_WEBHOOK = 4;
+
 /** The rows of webhooks and of the events that wait for them. Each method takes the connection or transaction that it runs on. */
 export class EventStore {
   /** Adds a webhook in place of one with the same address: the new secret holds, also for events that wait. */
@@ -72,21 +75,26 @@ export class EventStore {
     return rows.length > 0;
   }
 
-  /** Records an event for each webhook of a key that wants it. Events about the same that still wait are outdated by it. */
+  /**
+   * Records an event for each webhook of a key that wants it. Events about the same that wait are dropped; those that are being sent
+   * are not sent again.
+   */
   async record(
     transaction: Queryable,
     { keyName, submissionId }: { readonly keyName: string; readonly submissionId: string },
     { type, body, dueAt }: { readonly type: EventType; readonly body: object; readonly dueAt: Date },
   ): Promise<void> {
     const json = asciiJson(body);
-    await transaction.query(
-      `delete from core_api_events where submission_id = $1 and sending_since is null
-          and event_type = any (case when $2 = 'SIMILARITY_COMPLETE' then array[$2, 'SIMILARITY_UPDATED'] else array[$2] end)`,
-      [submissionId, type],
-    );
+    const same = `submission_id = $1
+      and event_type = any (case when $2 = 'SIMILARITY_COMPLETE' then array[$2, 'SIMILARITY_UPDATED'] else array[$2] end)`;
+    await transaction.query(`delete from core_api_events where ${same} and sending_since is null`, [
+      submissionId,
+      type,
+    ]);
+    await transaction.query(`update core_api_events set outdated = true where ${same}`, [submissionId, type]);
     if (type === "SIMILARITY_UPDATED")
       await transaction.query(
-        `update core_api_events set body = $2 where submission_id = $1 and event_type = 'SIMILARITY_COMPLETE' and sending_since is null`,
+        `update core_api_events set body = $2 where submission_id = $1 and event_type = 'SIMILARITY_COMPLETE'`,
         [submissionId, json],
       );
     await transaction.query(
@@ -97,25 +105,30 @@ export class EventStore {
   }
 
   /**
-   * Takes events whose time has come; nobody else gets them. Of the events that a killed process was sending, those about a
+   * Takes events whose time has come, a few of each webhook, so that a slow receiver does not hold up others; nobody else gets them. Of the events that a killed process was sending, those about a
    * submission are dropped, because receivers must not get them twice, and the others are sent again.
    */
   async takeDue(transaction: Queryable, limit: number): Promise<DueEvent[]> {
     const interrupted = `sending_since < now() - interval '${INTERRUPTED_SECONDS} seconds'`;
     await transaction.query(
-      `delete from core_api_events where ${interrupted} and event_type = 'SUBMISSION_COMPLETE'`,
+      `delete from core_api_events where ${interrupted} and (outdated or event_type = 'SUBMISSION_COMPLETE')`,
     );
     await transaction.query(`update core_api_events set sending_since = null where ${interrupted}`);
     return transaction.query<DueEvent>(
       `with due as (
-         select event_id from core_api_events where due_at <= now() and sending_since is null
+         select event_id from core_api_events
+          where sending_since is null and event_id in (
+            select event_id from (
+              select event_id, row_number() over (partition by webhook_id order by due_at) as place
+                from core_api_events where due_at <= now() and sending_since is null) as ranked
+             where place <= $2)
           order by due_at limit $1 for update skip locked)
        update core_api_events as event set sending_since = now(), attempts = attempts + 1
          from due, core_api_webhooks as webhook
         where event.event_id = due.event_id and webhook.webhook_id = event.webhook_id
        returning event.event_id as "eventId", event_type as "eventType", body, attempts, url,
                  signing_secret as "signingSecret", extract(epoch from now() - event.created_at)::float8 / 3600 as "ageHours"`,
-      [limit],
+      [limit, OF_ONE_WEBHOOK],
     );
   }
 
@@ -123,11 +136,13 @@ export class EventStore {
     await db.query("delete from core_api_events where event_id = $1", [eventId]);
   }
 
+  /** Has an event sent again later, unless a later event has outdated it. */
   async postpone(db: Queryable, eventId: string, seconds: number): Promise<void> {
     await db.query(
       `update core_api_events set sending_since = null, due_at = now() + make_interval(secs => $2) where event_id = $1`,
       [eventId, seconds],
     );
+    await db.query("delete from core_api_events where event_id = $1 and outdated", [eventId]);
   }
 }
 

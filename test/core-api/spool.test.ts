@@ -1,0 +1,68 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "chai";
+import { pino } from "pino";
+import { Spool, type SpoolEntry } from "../../src/core-api/spool.ts";
+
+const ID = "3f9a1c52-6c1e-4b60-9d2a-5f0c4e8b7a11";
+
+function entry(keyName: string, changes: Partial<SpoolEntry> = {}): SpoolEntry {
+  return { kind: "create", keyName, submissionId: ID, at: new Date(1_000), content: null, ...changes };
+}
+
+describe("the spool of the core api", () => {
+  const log = pino({ level: "silent" });
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "spool-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("entries of two keys about the same submission do not replace each other", async () => {
+    const spool = await Spool.open(folder, log);
+    await spool.add(entry("first"));
+    expect(await spool.isOfAnother("first", ID)).to.equal(false);
+    expect(await spool.isOfAnother("second", ID)).to.equal(true);
+    await spool.add(entry("second"));
+    expect((await spool.list()).map(({ keyName }) => keyName)).to.deep.equal(["first", "second"]);
+    await spool.remove(entry("second"));
+    expect(await spool.find("first", ID, "create")).to.deep.equal(entry("first"));
+  });
+
+  it("an entry that can't be read is set aside, and no file is lost for it", async () => {
+    const spool = await Spool.open(folder, log);
+    await spool.receive("u1", Readable.from([Buffer.from("text")]), 10);
+    await spool.add(entry("first"));
+    const name = `${ID}.2-upload.first.json`;
+    writeFileSync(join(folder, name), '{"kind":');
+    const opened = await Spool.open(folder, log);
+    expect((await opened.list()).map(({ kind }) => kind)).to.deep.equal(["create"]);
+    const names = readdirSync(folder);
+    expect(names).to.include(`${name}.failed`).and.to.include("u1.bin");
+  });
+
+  it("an entry that was set aside is not listed", async () => {
+    const spool = await Spool.open(folder, log);
+    await spool.add(entry("first"));
+    await spool.setAside(entry("first"));
+    expect(await spool.list()).to.deep.equal([]);
+  });
+
+  it("uploads that arrive at the same time share its limit, and a refused one frees its bytes", async () => {
+    const spool = await Spool.open(folder, log, 10);
+    async function* slowly() {
+      yield Buffer.alloc(6);
+      await sleep(50);
+      yield Buffer.alloc(2);
+    }
+    const [slow, other] = await Promise.allSettled([
+      spool.receive("u1", Readable.from(slowly()), 100),
+      sleep(10).then(() => spool.receive("u2", Readable.from([Buffer.alloc(6)]), 100)),
+    ]);
+    expect([slow.status, other.status]).to.deep.equal(["fulfilled", "rejected"]);
+    await spool.receive("u3", Readable.from([Buffer.alloc(2)]), 100);
+  });
+});
