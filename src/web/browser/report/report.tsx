@@ -195,11 +195,11 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
   return (
     <>
       <ReportHead check={check} report={shown} filters={filters} onRenamed={onRenamed}>
-        <ReviewPanel check={check} filters={filters} onFilters={setFilters} onKept={onRenamed} />
         <IntegrityNotes report={whole} onPlace={reading.reveal} />
       </ReportHead>
       <div class="report-body">
         <aside aria-label="Sources and filters">
+          <ReviewPanel check={check} filters={filters} onFilters={setFilters} onKept={onRenamed} />
           {/* Filters choose among passages of sources, and this report has no sources. */}
           {!membersOnly && (
             <Collapsible title="Filters">
