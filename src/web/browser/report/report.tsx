@@ -199,7 +199,6 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
       </ReportHead>
       <div class="report-body">
         <aside aria-label="Sources and filters">
-          <ReviewPanel check={check} filters={filters} onFilters={setFilters} onKept={onRenamed} />
           {/* Filters choose among passages of sources, and this report has no sources. */}
           {!membersOnly && (
             <Collapsible title="Filters">
@@ -256,6 +255,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
           />
         )}
       </div>
+      <ReviewPanel check={check} filters={filters} onFilters={setFilters} onKept={onRenamed} />
       {showsKeys && <KeysDialog singleKeys={singleKeys} onClose={() => setShowsKeys(false)} />}
     </>
   );
