@@ -54,6 +54,8 @@ await build({
         // By default every component that two pages use would become a file of its own.
         codeSplitting: {
           groups: [
+            // Vite's own, for pages that load a part later; inside a page's part, it would bring that page's styles to all others.
+            { name: "preload", test: /vite\/preload-helper/, priority: 4 },
             { name: "shared", test: SHARED, priority: 3 },
             { name: "texts", test: /browser\/(?:report|compare)\//, minShareCount: 2, priority: 2 },
             { name: "batch", test: /browser\/batches\//, minShareCount: 2, priority: 1 },
