@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { ProgressBar } from "../shared/elements.tsx";
 import { engineWithProgress, newKey } from "../shared/engine.ts";
-import { Field, FileChooser, Form, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
+import { FileChooser, Form, SelectField, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
 import { LanguageField } from "../shared/language-field.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
 import { usePageRestored } from "../shared/use-loaded.ts";
@@ -64,23 +64,12 @@ export function BatchForm() {
       <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
       <div class="batch-fields">
         <TextField label="Title" maxLength={TITLE_CHARS_MAX} onText={(title) => edit({ title })} />
-        <Field label="Compare with">
-          {(ids) => (
-            <select
-              {...ids}
-              value={draft.compareWith}
-              onChange={({ currentTarget: { value } }) =>
-                edit({ compareWith: COMPARE_WITH.find((one) => one.value === value)?.value ?? "members" })
-              }
-            >
-              {COMPARE_WITH.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Compare with"
+          value={draft.compareWith}
+          options={COMPARE_WITH}
+          onValue={(compareWith) => edit({ compareWith })}
+        />
         <LanguageField
           label="Language of the texts"
           value={draft.language}

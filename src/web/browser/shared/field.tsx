@@ -89,6 +89,39 @@ export function TextField({ label, hint, maxLength, initial, onText }: TextField
   );
 }
 
+type SelectFieldProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onValue: (value: Value) => void;
+};
+
+/** A choice of one of a few values. */
+export function SelectField<Value extends string>({
+  label,
+  value,
+  options,
+  onValue,
+}: SelectFieldProps<Value>) {
+  const choose = (chosen: string) => {
+    const option = options.find((one) => one.value === chosen);
+    if (option !== undefined) onValue(option.value);
+  };
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <select {...ids} value={value} onChange={(event) => choose(event.currentTarget.value)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 type TickProps = {
   readonly label: ComponentChildren;
   readonly isSet: boolean;

@@ -1,4 +1,4 @@
-import { Field, TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
+import { Field, SelectField, TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
 
 const LEAVE_OUT = [
   { value: "", label: "Nothing" },
@@ -39,23 +39,12 @@ export function ScopeFields({ scope, onScope }: ScopeFieldsProps) {
           maxLength={TITLE_CHARS_MAX}
           onText={(group) => change({ group })}
         />
-        <Field label="Leave out">
-          {(ids) => (
-            <select
-              {...ids}
-              value={scope.leaveOut}
-              onChange={({ currentTarget: { value } }) =>
-                change({ leaveOut: LEAVE_OUT.find((one) => one.value === value)?.value ?? "" })
-              }
-            >
-              {LEAVE_OUT.map(({ value, label }) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <SelectField
+          label="Leave out"
+          value={scope.leaveOut}
+          options={LEAVE_OUT}
+          onValue={(leaveOut) => change({ leaveOut })}
+        />
         <TextField
           label="Collections"
           hint="Compare with these only: names with commas between them."
