@@ -66,11 +66,11 @@ describe("the decision on a report, in a browser", function () {
     expect(await quotes.isChecked()).to.equal(false);
     expect(await keep.innerText()).to.equal("Keep");
     await page.getByRole("button", { name: "Show the kept ones" }).click();
-    await page.waitForFunction("!location.search.includes('min_words')");
+    await page.waitForURL(({ search }) => !search.includes("min_words"));
     expect(await quotes.isChecked()).to.equal(true);
     expect(await keep.innerText()).to.equal("Kept");
     await page.getByRole("button", { name: "Clear filters" }).click();
-    await page.waitForFunction("location.search === '?filters=none'");
+    await page.waitForURL(({ search }) => search === "?filters=none");
     expect(await quotes.isChecked()).to.equal(false);
     await page.reload();
     await page.locator(".text").waitFor();
@@ -82,7 +82,9 @@ describe("the decision on a report, in a browser", function () {
     const { page } = await browser.open(`${engine.client.base}/checks`);
     await page.getByLabel("Decision").selectOption("to_be_discussed");
     const rows = page.locator(".rows > li");
-    await page.waitForFunction("document.querySelectorAll('.rows > li').length === 1");
+    await rows.nth(1).waitFor({ state: "detached" });
+    await rows.first().waitFor();
+    expect(await rows.count()).to.equal(1);
     expect(await rows.first().innerText()).to.match(/To be discussed, \d+\.\d\d% as reviewed/);
   });
 
