@@ -348,7 +348,7 @@ const LEET: ReadonlyMap<string, string> = new Map(
 const LEET_WORDS =
   /(?<![\p{L}\p{M}\p{Nd}@$\\])(?![@$]\p{L})[\p{L}0-9@$]{1,40}(?![\p{L}\p{M}\p{Nd}@$]|\.\p{L})/gv;
 /** Digits at both ends of letters, or letters at both ends of digits: no word with a number on it, no unit. */
-const LEET_SURE = /^(?:.*\p{L}[0-9@$]+\p{L}.*|[0-9@$]+\p{L}+[0-9@$]+)$/v;
+const LEET_SURE = /\p{L}[0-9@$]+\p{L}|^[0-9@$]+\p{L}+[0-9@$]+$/v;
 /** Hexadecimal numbers. */
 const NO_LEET = /^(?=.*\d.*\d)[0-9a-f]{6,}$|^0x/i;
 const LEET_GAP_MAX = 60;
@@ -365,7 +365,7 @@ function* digitsForLetters(text: string): Generator<Finding> {
     if (new Set(core.map((mark) => mark.text)).size < LEET_WORDS_MIN) continue;
     const reach = widenedSpan(enclosing(core), LEET_GAP_MAX / 2, { start: 0, end: text.length });
     const near = overlappingMarks(reach, words);
-    const one = near.some((mark) => /i.*\d|\d.*i/i.test(mark.text)) ? "l" : "i";
+    const one = near.some((mark) => /i/i.test(mark.text) && /\d/.test(mark.text)) ? "l" : "i";
     if (looksLikeCode(text.slice(reach.start, reach.end))) continue;
     const leet = near.map((mark) => ({ ...mark, read: readLeet(mark.text, one) }));
     const bare = near.map((mark) => ({ ...mark, read: mark.text.replace(DIGITS_IN_WORD, "") }));
@@ -648,7 +648,7 @@ export function* wordsOfNoLanguage(
 // Markup: "<b>The</b> <b>bell</b>", "&#84;&#104;&#101;".
 
 /** Tags of formatting within a line and comments, which a page shows as nothing; and the beginning of any other tag. */
-const TAG = /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)\/?>|<!--.{0,200}?-->|<\/?[a-z]/gis;
+const TAG = /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)\/?>|<!--[^<>]{0,200}-->|<\/?[a-z]/gis;
 const TAG_BEGINNING = /^<\/?[a-z]$/i;
 /** A text about markup has some tags, but not one at each word or two. */
 const TAGS_MIN = 8;

@@ -1,3 +1,4 @@
+import { parse } from "csv-parse/sync";
 import { z } from "zod";
 
 const Parameter = z.object({ in: z.string(), name: z.string(), schema: z.looseObject({}).default({}) });
@@ -53,23 +54,39 @@ export async function recordAnswers(base: string, paths: readonly string[]): Pro
   return answers;
 }
 
+/** Members of answers whose lists are for people or describe the API; a later release may word them differently and add to them. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set([".data.endpoints", ".meta.caveats"]);
+
 /**
- * The first difference of a later answer, or undefined. A later release may add members to an object of JSON; everything
- * else stays as it was.
+ * The first difference of a later answer, or undefined. A later release may add members to an object of JSON and columns behind those of
+ * a CSV file, and may present a report as HTML or PDF differently. All else stays as it was.
  */
 export function difference(before: Recorded, after: Recorded | undefined): string | undefined {
   if (after === undefined) return "not answered";
   if (before.status !== after.status) return `status ${before.status}, then ${after.status}: ${after.body}`;
   if (before.type !== after.type) return `${before.type}, then ${after.type}`;
-  if (before.body === after.body) return undefined;
+  if (before.body === after.body || /html|pdf/.test(before.type)) return undefined;
   if (before.type.includes("json"))
     return jsonDifference(JSON.parse(before.body), JSON.parse(after.body), "");
+  if (before.type.includes("csv")) return csvDifference(before.body, after.body);
   const at = [...before.body].findIndex((char, index) => char !== after.body[index]);
   const around = (body: string) => JSON.stringify(body.slice(Math.max(0, at - 60), at + 60));
   return `${around(before.body)}, then ${around(after.body)}`;
 }
 
+function csvDifference(before: string, after: string): string | undefined {
+  const rows: readonly (readonly string[])[] = parse(before);
+  const columns = rows[0]?.length ?? 0;
+  const same: readonly (readonly string[])[] = parse(after);
+  return jsonDifference(
+    rows,
+    same.map((row) => row.slice(0, columns)),
+    "",
+  );
+}
+
 function jsonDifference(before: unknown, after: unknown, place: string): string | undefined {
+  if (DESCRIPTIONS.has(place)) return Array.isArray(after) ? undefined : `${place}: no list`;
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return first(before.map((value, at) => () => jsonDifference(value, after[at], `${place}[${at}]`)));
   if (

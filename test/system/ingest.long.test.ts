@@ -83,7 +83,7 @@ describe("the command that ingests a folder", () => {
     expect(heading).to.equal("Not in the corpus:");
     expect([first, second].toSorted()).to.deep.equal([
       "empty.txt     The file is empty (0 bytes).",
-      "sub/page.pdf  The file is an HTML page. Types that can be read: PDF, DOCX, plain text (TXT), and Markdown.",
+      "sub/page.pdf  The file is an HTML page. Types that can be read: PDF, DOCX, plain text (TXT), Markdown, HTML, JATS or TEI (XML), RTF, LaTeX, OpenDocument (ODT), EPUB, and PPTX.",
     ]);
     expect(summary).to.match(/^1 added, .* 2 failed; 1 chunks written in \d+\.\d s$/);
   }).timeout(30_000);

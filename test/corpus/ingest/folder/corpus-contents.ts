@@ -64,7 +64,12 @@ export async function readContents(
     if (of === collection) {
       const sections = await new TextStore().findAll(database, [id]);
       const text = unpackText(sections.get(id) ?? []);
-      files.set(path, { facts, text, borders, chunks: chunks.get(id) ?? [] });
+      // Collections with the same files differ in their names alone.
+      const own = (chunks.get(id) ?? []).map(({ collection: name, ...chunk }) => ({
+        ...chunk,
+        isOfCollection: name === of,
+      }));
+      files.set(path, { facts, text, borders, chunks: own });
     }
     chunks.delete(id);
   }
