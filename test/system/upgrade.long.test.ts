@@ -180,8 +180,12 @@ describe("an upgrade from the previous release", function () {
 
   it("shows the same statistics", async () => {
     expect(statisticsAnswers.size).to.be.above(10);
-    const after = await recordAnswers(service?.statisticsAddress ?? "", [...statisticsAnswers.keys()]);
-    expect(differences(statisticsAnswers, after)).to.deep.equal([]);
+    // Release 1.0.0 kept no sentence that says plagiarism; its cases are not shown until the next refresh.
+    const isWithheld = (path: string, { body }: Recorded) =>
+      path.startsWith("/v1/cases") && !body.includes('"statement"');
+    const kept = new Map([...statisticsAnswers].filter(([path, answer]) => !isWithheld(path, answer)));
+    const after = await recordAnswers(service?.statisticsAddress ?? "", [...kept.keys()]);
+    expect(differences(kept, after)).to.deep.equal([]);
   });
 
   it("finds in each text the sources that the previous release found", async () => {
