@@ -1,12 +1,6 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
-import {
-  MARGIN_MIN,
-  rewordedLogOdds,
-  SUPPORT_FROM,
-  supportOf,
-  translatedLogOdds,
-} from "./meaning-decision.ts";
+import { MARGIN_MAX, MARGIN_MIN, rewordedLogOdds, supportOf, translatedLogOdds } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import { paragraphParts } from "./paragraph-parts.ts";
 import { bestIn, bestWindow } from "./paragraph-windows.ts";
@@ -79,7 +73,7 @@ export class MeaningComparison {
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
 type AlignedPlace = {
   readonly query: readonly (QuerySentence & SentenceWords)[];
-  readonly source: readonly (SentenceFingerprint & { readonly terms: ReadonlySet<string> })[];
+  readonly source: readonly (SentenceFingerprint & Pick<SentenceWords, "terms" | "formulas">)[];
   /** The passages that words have found in this document. */
   readonly byWords: readonly WordMatch[];
 };
@@ -115,6 +109,9 @@ const NATS_MAX = 5;
 
 /** Sentences this near to a passage may be its source too. */
 const NEIGHBOURS = 2;
+
+/** Parts of a paragraph are one match if both may be reuse: with odds of 1 to 7 or more. */
+const JOINED_LOG_ODDS_MIN = -2;
 
 /** Pairs with a lower margin are not shown: they correspond too little. */
 const SHOWN_MARGIN_MIN = -0.05;
@@ -168,11 +165,16 @@ export function alignMeaning(
     const names = new Map(sentences.flatMap((sentence) => [...sentence.names]));
     const ownNames = namesMissing(names, source.slice(Math.max(0, window.start - 1), window.end + 1));
     const evidence = {
-      ...window,
+      words: window.words,
+      meaning: pairs.reduce((sum, pair) => sum + Math.min(MARGIN_MAX, marginOf(pair)), 0) / pairs.length,
       namesFound: names.size - ownNames.length,
       namesMissing: ownNames.length,
       sourceSentences: new Set(pairs.map((pair) => pair.source)).size,
       length,
+      formulaShare: Math.min(
+        formulaShare(sentences),
+        formulaShare(pairs.flatMap((pair) => source[pair.source] ?? [])),
+      ),
       isBesideWords: isBesideWords(part, window),
     };
     return { pairs, window, ownNames, logOdds: rewordedLogOdds(evidence, querySentences) };
@@ -185,7 +187,7 @@ export function alignMeaning(
       const last = joined.at(-1);
       const isContinued =
         last !== undefined &&
-        Math.min(last.logOdds, part.logOdds) > SUPPORT_FROM &&
+        Math.min(last.logOdds, part.logOdds) > JOINED_LOG_ODDS_MIN &&
         gapLength(last.window, part.window) <= JUMP_MAX;
       if (isContinued) joined.splice(-1, 1, joinOf(last, part));
       else joined.push(part);
@@ -280,6 +282,12 @@ function joinOf(a: RewordedMatch, b: RewordedMatch): RewordedMatch {
     ownNames: [...new Set([...a.ownNames, ...b.ownNames])],
     logOdds: Math.max(a.logOdds, b.logOdds) + supportOf(Math.min(a.logOdds, b.logOdds)),
   };
+}
+
+/** The share of some sentences that is written in formulas. */
+function formulaShare(sentences: readonly { readonly span: Span; readonly formulas: number }[]): number {
+  const length = sentences.reduce((sum, { span }) => sum + spanLength(span), 0);
+  return sentences.reduce((sum, { formulas }) => sum + formulas, 0) / Math.max(1, length);
 }
 
 function spansOf(sentences: readonly ({ readonly span: Span } | undefined)[]): Span[] {

@@ -13,6 +13,7 @@ import {
   type QuerySentence,
   type WordMatch,
 } from "./align-meaning.ts";
+import { formulaLength } from "./formulas.ts";
 import { SUPPORT_GREATEST, supportOf } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";
@@ -84,10 +85,10 @@ function judgePlace(
       ...sentence,
       ...queryWords(text.slice(sentence.span.start, sentence.span.end)),
     })),
-    source: sentences.map((sentence) => ({
-      ...sentence,
-      terms: termsOf(sliceOf(around, sentence.span), language),
-    })),
+    source: sentences.map((sentence) => {
+      const written = sliceOf(around, sentence.span);
+      return { ...sentence, terms: termsOf(written, language), formulas: formulaLength(written) };
+    }),
     byWords: place.byWords,
   };
   const { reworded, translated } = alignMeaning(cosines, aligned, counts, query.sentences);

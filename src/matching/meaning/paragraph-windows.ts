@@ -1,5 +1,5 @@
 import { type Span, spanLength } from "../../text/span.ts";
-import { windowScore } from "./meaning-decision.ts";
+import { NATS_MAX } from "./meaning-decision.ts";
 import { type WindowedTerm, windowWords } from "./word-evidence.ts";
 
 /** A window of the source, as sentence numbers, and how well some query sentences match it. */
@@ -14,6 +14,9 @@ type BestWindow = Span & {
 const WINDOW_LENGTH_MAX = 900;
 const WINDOW_LENGTH_MIN = 300;
 const WINDOW_PER_QUERY = 2.5;
+
+/** A window is chosen by both figures: a margin of .03 weighs as much as a nat of words. */
+const MARGIN_PER_NAT = 0.03;
 
 /**
  * Finds the window of the source that matches some query sentences best, by their words and their meaning.
@@ -41,7 +44,7 @@ export function bestWindow(
       sum += ofSentence?.[bestIn(ofSentence, window)] ?? 0;
     }
     const found = { ...window, words: words[at] ?? 0, meaning: sum / spanLength(query) };
-    const ofWindow = windowScore(found.words, found.meaning);
+    const ofWindow = found.meaning + MARGIN_PER_NAT * Math.min(NATS_MAX, found.words);
     if (ofWindow > score) [best, score] = [found, ofWindow];
   }
   return best;

@@ -1,15 +1,17 @@
 import { tokenise } from "../../text/tokenise.ts";
 import { wordTerm } from "../../text/word-terms.ts";
 import { type TermCounts, termShare } from "../words/search-terms.ts";
+import { formulaLength } from "./formulas.ts";
 
 /** The first letters of a text's words, as the index knows them. */
 export function termsOf(text: string, language: string): Set<string> {
   return new Set(tokenise(text, language).words.map(wordTerm));
 }
 
-/** The terms of a sentence's words; `names`: the written form of each name and number, by its term. */
+/** The terms of a sentence's words; `names`: the written form of each name and number, by its term; `formulas`: their UTF-16 units. */
 export type SentenceWords = {
   readonly terms: ReadonlySet<string>;
+  readonly formulas: number;
   readonly names: ReadonlyMap<string, string>;
 };
 
@@ -31,7 +33,7 @@ export function sentenceWords(sentence: string, language: string, counts: TermCo
     const isName = DIGIT.test(form) || (isNameCapital && at > 0 && form.length > 1 && CAPITAL.test(form));
     if (isName && termShare(counts, term) <= NAME_SHARE_MAX) names.set(term, form);
   }
-  return { terms, names };
+  return { terms, names, formulas: formulaLength(sentence) };
 }
 
 const CAPITAL = /^\p{Lu}/u;

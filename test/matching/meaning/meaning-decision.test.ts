@@ -17,6 +17,7 @@ describe("the decision that a paragraph was reworded", () => {
     namesMissing: 1,
     sourceSentences: 4,
     length: 500,
+    formulaShare: 0,
     isBesideWords: false,
   };
   const logOdds = (changed: Partial<ParagraphEvidence>, querySentences = QUERY_SENTENCES) =>
@@ -47,6 +48,11 @@ describe("the decision that a paragraph was reworded", () => {
     expect(logOdds({ ...weak, isBesideWords: true })).to.be.above(0);
   });
 
+  it("counts sentences less that are near because of their formulas", () => {
+    expect(logOdds({ formulaShare: 0.2 })).to.be.below(usual);
+    expect(logOdds({ formulaShare: 0.5 })).to.equal(logOdds({ formulaShare: 0.3 }));
+  });
+
   it("is not made by one figure alone", () => {
     expect(logOdds({ words: 15, meaning: -0.2, namesFound: 0 })).to.be.below(0);
     expect(logOdds({ words: -10, meaning: 0.3, namesFound: 0, namesMissing: 4 })).to.be.below(0);
@@ -62,7 +68,7 @@ describe("the decision that a paragraph was reworded", () => {
 
   it("is supported by other paragraphs from the same document, within bounds", () => {
     expect(supportOf(-3)).to.equal(0);
-    expect(supportOf(0)).to.be.within(1, 1.5);
+    expect(supportOf(0)).to.be.within(0.5, 1);
     expect(supportOf(100)).to.equal(SUPPORT_GREATEST);
   });
 });
