@@ -26,3 +26,7 @@ export class CoreApiError extends Error {
 export function submissionNotFound(): CoreApiError {
   return new CoreApiError("not_found", "There is no submission with this id.");
 }
+
+export function reportNotComplete(): CoreApiError {
+  return new CoreApiError("conflict", "The report is not complete.");
+}

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { detectContent } from "../extract/text/detect-content.ts";
-import { MEDIA_TYPES, passwordProtected } from "../extract/text/extracted-text.ts";
-import { htmlText } from "../extract/text/html-text.ts";
+import { BULK_MEDIA_TYPES, passwordProtected } from "../extract/text/extracted-text.ts";
 import { decodeText } from "../extract/text/text-file.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
@@ -22,9 +21,6 @@ import type { EventStore } from "./webhooks/event-store.ts";
  * another overwrites what the event told it. 10 s are enough for both; one more is for the way of the answer.
  */
 export const EVENT_WAIT_MS = 11_000;
-
-/** HTML is read in this thread: this takes half a second, and the longest text of a check has a fifth of it. */
-const HTML_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Attempts before an entry is set aside, unless a store is down. */
 const ATTEMPTS_MAX = 3;
@@ -137,7 +133,12 @@ export function createImportSpool(parts: ImportParts) {
   async function readUpload(entry: SpoolEntry, signal: AbortSignal): Promise<ReadUpload | undefined> {
     const bytes = await spool.readFile(entry);
     try {
-      const { text, margins, mediaType } = await extract(bytes, entry.file?.filename ?? "", signal);
+      const { filename = "" } = entry.file ?? {};
+      const { text, margins, mediaType } = await extractor.extract(
+        asPage(bytes, filename),
+        { filename, accept: BULK_MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX },
+        signal,
+      );
       const { wordCount, charCount } = await compute.run("measureText", {
         text,
         margins,
@@ -156,25 +157,6 @@ export function createImportSpool(parts: ImportParts) {
     }
   }
 
-  async function extract(bytes: Uint8Array, filename: string, signal: AbortSignal) {
-    const html = readHtml(bytes, filename);
-    return html === undefined
-      ? extractor.extract(
-          bytes,
-          { filename, accept: MEDIA_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX },
-          signal,
-        )
-      : // As a text file, for its rules about empty and long texts.
-        {
-          ...(await extractor.extract(
-            Buffer.from(html),
-            { filename: "page.txt", accept: ["text/plain"], textCharsMax: QUERY_TEXT_CHARS_MAX },
-            signal,
-          )),
-          mediaType: "text/html",
-        };
-  }
-
   async function importRequest({ keyName, submissionId, content, at }: SpoolEntry): Promise<boolean> {
     const found = await submissions.find(database, keyName, submissionId);
     if (found?.status === "PROCESSING") return false;
@@ -189,20 +171,11 @@ function toReportRequest(content: unknown): ReportRequest {
   return z.custom<ReportRequest>((value) => typeof value === "object" && value !== null).parse(content);
 }
 
-/** The shown text of HTML: of a page, or of a part of one in a file that is named so. Undefined for anything else. */
-function readHtml(bytes: Uint8Array, filename: string): string | undefined {
-  const content = detectContent(bytes);
-  const isNamedHtml = /\.x?html?$/i.test(filename) && (content.kind === "other" || content.kind === "markup");
-  if (!isNamedHtml && !(content.kind === "markup" && content.name === "an HTML page")) return undefined;
-  if (bytes.length > HTML_BYTES_MAX)
-    throw new DomainError("text_too_long", "The page is too long to be read.");
-  const markup = decodeText(bytes);
-  if (markup === undefined) return undefined;
-  try {
-    return htmlText(markup);
-  } catch (cause) {
-    throw new DomainError("unreadable_file", "The HTML is nested too deeply.", { cause });
-  }
+/** A part of an HTML page in a file that is named so, as the editors of some clients write it, as a page. Other files as they are. */
+function asPage(bytes: Uint8Array, filename: string): Uint8Array {
+  if (!/\.x?html?$/i.test(filename) || detectContent(bytes).kind !== "other") return bytes;
+  const part = decodeText(bytes);
+  return part === undefined ? bytes : Buffer.from(`<!doctype html><meta charset="utf-8">${part}`);
 }
 
 /** A PDF without any object has nothing that could hold text. */

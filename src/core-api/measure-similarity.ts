@@ -69,13 +69,16 @@ export function createMeasureSimilarity({
       submitted_works_match_percentage: share("SUBMITTED_WORK"),
       top_source_largest_matched_word_count: Math.max(0, ...placesOf(sources[0]).map(wordsOf)),
       top_matches: sources.slice(0, TOP_MATCHES_MAX).map((source) => {
-        const id = submissionOf.get(source.documentId)?.submissionId;
+        const work = submissionOf.get(source.documentId);
         return {
           name: facts.get(source.documentId)?.title ?? "",
           percentage: source.similarityPct,
           source_type: typeOf(source.documentId),
           matched_word_count_total: placesOf(source).reduce((sum, place) => sum + wordsOf(place), 0),
-          ...(id !== undefined && { submission_id: id }),
+          ...(work !== undefined && {
+            submission_id: work.submissionId,
+            submitted_date: work.createdAt.toISOString(),
+          }),
         };
       }),
       time_requested: (requestedAt ?? new Date()).toISOString(),

@@ -36,7 +36,7 @@ const ORDER = { create: 1, upload: 2, similarity: 3 } as const satisfies Record<
  * Files below the data folder that hold what clients have sent until the stores have it. Some clients never repeat a request, so
  * it must be accepted while a store is down. An entry is on the disk before its request is answered, and is removed once it is
  * imported. A later entry of the same kind and key replaces the earlier one of its submission. An entry that can't be imported is
- * set aside: it and its file stay until the operator removes them.
+ * set aside: it and its file stay for the operator to look at, until `removeSetAside`.
  */
 export class Spool {
   readonly #folder: string;
@@ -54,16 +54,9 @@ export class Spool {
   static async open(folder: string, log: Logger, bytesMax = SPOOL_BYTES_MAX): Promise<Spool> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const spool = new Spool(folder, log, bytesMax);
-    const kept = new Set((await spool.list()).flatMap(({ file }) => file?.uploadId ?? []));
-    const names = await readdir(folder);
-    // An entry that can't be read does not tell which file is its own.
-    const keepsAll = names.some((name) => name.endsWith(SET_ASIDE));
-    for (const name of names) {
-      const isUnnamed = name.endsWith(".bin") && !keepsAll && !kept.has(name.slice(0, -4));
-      const isOrphan = name.endsWith(".part") || isUnnamed;
-      if (isOrphan) await rm(join(folder, name), { force: true });
-      else if (name.endsWith(".bin")) spool.#bytes += (await stat(join(folder, name))).size;
-    }
+    await spool.#removeOrphans(Number.POSITIVE_INFINITY);
+    for (const name of await readdir(folder))
+      if (name.endsWith(".bin")) spool.#bytes += (await stat(join(folder, name))).size;
     return spool;
   }
 
@@ -150,6 +143,42 @@ export class Spool {
     return rename(path, path + SET_ASIDE);
   }
 
+  /** Removes entries that were set aside before a time, with their files. Returns their number. */
+  async removeSetAside(beforeMs: number): Promise<number> {
+    let removed = 0;
+    for (const name of await this.#namesOfSetAside()) {
+      const path = join(this.#folder, name);
+      if (!(await isFromBefore(path, beforeMs))) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+    if (removed > 0) await this.#removeOrphans(beforeMs);
+    return removed;
+  }
+
+  async #namesOfSetAside(): Promise<string[]> {
+    return (await readdir(this.#folder)).filter((name) => name.endsWith(SET_ASIDE));
+  }
+
+  /** Removes files from before a time that have no entry; and none while an entry that can't be read may be theirs. */
+  async #removeOrphans(beforeMs: number): Promise<void> {
+    const kept = new Set((await this.list()).flatMap(({ file }) => file?.uploadId ?? []));
+    let keepsAll = false;
+    for (const name of await this.#namesOfSetAside()) {
+      const entry = parseEntry(await readFile(join(this.#folder, name), "utf8"));
+      if (entry?.file !== undefined) kept.add(entry.file.uploadId);
+      keepsAll ||= entry === undefined;
+    }
+    for (const name of await readdir(this.#folder)) {
+      const path = join(this.#folder, name);
+      const isUnnamed = name.endsWith(".bin") && !keepsAll && !kept.has(name.slice(0, -4));
+      if (!isUnnamed && !name.endsWith(".part")) continue;
+      if (!(await isFromBefore(path, beforeMs))) continue;
+      if (isUnnamed) await this.#removeFile(name.slice(0, -4));
+      else await rm(path, { force: true });
+    }
+  }
+
   async #removeFile(uploadId: string | undefined): Promise<void> {
     if (uploadId === undefined) return;
     const path = this.#fileOf(uploadId);
@@ -192,5 +221,21 @@ export class Spool {
       await rename(path, path + SET_ASIDE);
       return undefined;
     }
+  }
+}
+
+/** By the time of its last renaming. False for a file that is gone: imports go on meanwhile. */
+async function isFromBefore(path: string, beforeMs: number): Promise<boolean> {
+  return stat(path).then(
+    ({ ctimeMs }) => ctimeMs < beforeMs,
+    () => false,
+  );
+}
+
+function parseEntry(content: string): SpoolEntry | undefined {
+  try {
+    return Entry.parse(JSON.parse(content));
+  } catch {
+    return undefined;
   }
 }

@@ -77,7 +77,9 @@ export type TopMatch = {
   readonly percentage: number;
   readonly source_type: "INTERNET" | "PUBLICATION" | "SUBMITTED_WORK";
   readonly matched_word_count_total: number;
+  /** Of a submitted work, as its time. */
   readonly submission_id?: string;
+  readonly submitted_date?: string;
 };
 
 /** A submission without its text. */

@@ -1,7 +1,7 @@
 import type { Html } from "../http/html.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import type { ReportFilters } from "../report/figures/filters.ts";
-import { CoreApiError, submissionNotFound } from "./core-api-error.ts";
+import { CoreApiError, reportNotComplete, submissionNotFound } from "./core-api-error.ts";
 import type { MeasureSimilarity } from "./measure-similarity.ts";
 import { presentSimilarity } from "./present.ts";
 import { filtersOf } from "./submission.ts";
@@ -61,8 +61,7 @@ export function createViewer(parts: ViewerParts) {
   async function view(submissionId: string, permissions: ViewerPermissions) {
     const submission = await submissions.find(database, undefined, submissionId);
     if (submission === undefined) throw submissionNotFound();
-    if (submission.checkId === null || submission.reportStatus !== "COMPLETE")
-      throw new CoreApiError("conflict", "The report is not complete.");
+    if (submission.checkId === null || submission.reportStatus !== "COMPLETE") throw reportNotComplete();
     const known = await submissions.listSourcesOf(database, submission.checkId);
     const submitted = new Set(known.flatMap(({ documentId }) => documentId ?? []));
     const report = await showReport(submission.checkId, filtersOf(submission), {

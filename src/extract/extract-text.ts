@@ -16,7 +16,7 @@ import {
   unsupportedFileType,
 } from "./text/extracted-text.ts";
 import { htmlText } from "./text/html-text.ts";
-import { decodeText, hasTextExtension, readTextFile } from "./text/text-file.ts";
+import { decodeText, hasTextExtension, isLatexSource, readTextFile } from "./text/text-file.ts";
 import { decodeHtml } from "./word/embedded-files.ts";
 import { readWordHtml } from "./word/word-html.ts";
 import { asWordPackage, openPackage, openWordPackage, type Package } from "./word/word-package.ts";
@@ -62,15 +62,12 @@ async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<
         ? readTextFile(bytes, options)
         : readMarkup(bytes, content, options);
     case "other":
-      if (!options.accept.includes(LATEX) || !/\.tex$/i.test(options.filename))
-        return readTextFile(bytes, options);
-      return readAs(LATEX, "a LaTeX source", options, () => latexText(decodeText(bytes) ?? ""));
+      if (!isLatexSource(options)) return readTextFile(bytes, options);
+      return readAs("application/x-tex", "a LaTeX source", options, () => latexText(decodeText(bytes) ?? ""));
     default:
       return content satisfies never;
   }
 }
-
-const LATEX = "application/x-tex";
 
 /** Documents that are ZIP archives, by the part that tells them apart. */
 const PACKED = [

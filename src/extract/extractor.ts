@@ -125,7 +125,7 @@ export function createExtractor(
   return {
     async extract(bytes, options, signal) {
       const isSmall = bytes.length > 0 && bytes.length <= READ_INLINE_BYTES;
-      if (isSmall && isTextFile(bytes, options.filename)) return readInline(bytes, options, signal);
+      if (isSmall && isTextFile(bytes, options)) return readInline(bytes, options, signal);
       const answer = await readApart({ task: "text", bytes, options }, signal);
       if (answer.kind !== "text") throw new Error("the extraction process answered another request");
       const { kind: _, ...extracted } = answer;

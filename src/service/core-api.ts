@@ -74,6 +74,11 @@ type CoreApiParts = ConnectedCorpus & {
 
 const WINDOW_SECONDS = 60;
 
+/** Time for the operator to look at what clients sent and could not be imported. It holds texts of people. */
+const SET_ASIDE_DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
 /** Starts the listener for plug-ins, with its background work. @throws ConfigError when a file of the settings can't be read. */
 export async function startCoreApi(
   parts: CoreApiParts,
@@ -116,6 +121,9 @@ export async function startCoreApi(
       await links.deleteExpired(database);
       const deleted = await deleteSubmissions.old(options.coreApiRetentionDays, signal);
       if (deleted > 0) log.info({ deleted }, "old submissions deleted");
+      const keptDays = Math.min(options.coreApiRetentionDays ?? SET_ASIDE_DAYS, SET_ASIDE_DAYS);
+      const removed = await spool.removeSetAside(Date.now() - keptDays * DAY_MS);
+      if (removed > 0) log.info({ removed }, "entries of the spool that were set aside removed");
     },
   });
   const wake = () => worker.wake();

@@ -274,6 +274,32 @@ describe("attacks on webhooks", function () {
     expect(await api.first.expect(200, "GET", "/webhooks")).to.deep.equal([]);
   });
 
+  it("a change of a webhook is held to the same rules, and keeps what it does not name", async () => {
+    const { id } = await readJson(await register(api.first, { url: "http://127.0.0.1/changed" }));
+    const path = `/webhooks/${id}`;
+    const before = await api.first.expect(200, "GET", path);
+    const changed = await api.first.expect(200, "PATCH", path, {
+      ...{ event_types: ["SIMILARITY_COMPLETE"], signing_secret: "bmV3", description: "new" },
+    });
+    expect(changed).to.deep.equal({
+      ...before,
+      ...{ event_types: ["SIMILARITY_COMPLETE"], description: "new" },
+    });
+    for (const change of [
+      { url: "https://evil.example/" },
+      { url: "http://169.254.169.254/" },
+      { allow_insecure: false },
+      { url: "http://user:password@127.0.0.1/" },
+    ])
+      await api.first.expect(400, "PATCH", path, change);
+    await api.second.expect(404, "PATCH", path, { description: "theirs" });
+    await register(api.first, { url: "http://127.0.0.1/other" });
+    await api.first.expect(409, "PATCH", path, { url: "http://127.0.0.1/other" });
+    expect(await api.first.expect(200, "GET", path)).to.deep.equal(changed);
+    for (const one of await api.first.expect(200, "GET", "/webhooks"))
+      await api.first.expect(204, "DELETE", `/webhooks/${one.id}`);
+  });
+
   it("redirects are not followed", async () => {
     const target = new EventReceiver();
     await target.start();

@@ -9,7 +9,7 @@ import { pino } from "pino";
 import { Database } from "../../src/platform/postgres/database.ts";
 import type { ServiceOptions } from "../../src/service/wire.ts";
 import { StoreLink } from "../support/faults/store-link.ts";
-import { freshDatabase } from "../support/stores.ts";
+import { freshDatabase, testStores } from "../support/stores.ts";
 import { useCoreApi } from "./use-core-api.ts";
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "..", "shared", "research", "core-api", "run.sh");
@@ -50,15 +50,17 @@ describe("the plug-ins of OJS and Moodle", function () {
       });
     });
 
-  describe("with PostgreSQL gone for some seconds after the first submission", () => {
-    let link: StoreLink;
+  describe("with both stores gone for some seconds after the first submission", () => {
+    let links: readonly StoreLink[] = [];
     let direct = "";
     const api = useCoreApi(async () => {
       direct = await freshDatabase();
-      link = await StoreLink.open(direct);
-      return { databaseUrl: link.url };
+      const postgres = await StoreLink.open(direct);
+      const opensearch = await StoreLink.open((await testStores()).opensearchNodes[0] ?? "");
+      links = [postgres, opensearch];
+      return { databaseUrl: postgres.url, opensearchNodes: [opensearch.url] };
     });
-    after(() => link?.cut());
+    after(() => Promise.all(links.map((link) => link.cut())));
 
     it("pass all their checks", async () => {
       const running = run(api.base, api.first.key, {});
@@ -68,9 +70,9 @@ describe("the plug-ins of OJS and Moodle", function () {
           const [row] = await database.query<{ count: number }>("select count(*) from core_api_submissions");
           submitted = row?.count ?? 0;
         }
-        await link.cut();
+        await Promise.all(links.map((link) => link.cut()));
         await sleep(3_000);
-        await link.mend();
+        await Promise.all(links.map((link) => link.mend()));
       } finally {
         await database.close();
       }
@@ -92,6 +94,8 @@ async function expectToPass(running: ChildProcess): Promise<void> {
   const status = new Promise<number | null>((resolve) => running.once("close", resolve));
   const [output, errors] = await Promise.all([text(stdout), text(stderr)]);
   expect(output.match(/^FAIL .*/gm), `${output}\n${errors}`).to.equal(null);
-  expect(output.match(/^ok /gm)?.length, output).to.be.at.least(30);
+  const passed = output.match(/^ok /gm)?.length ?? 0;
+  console.log(`          ${passed} checks of the plug-ins pass`);
+  expect(passed, output).to.be.at.least(30);
   expect(await status, `${output}\n${errors}`).to.equal(0);
 }

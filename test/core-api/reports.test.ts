@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import { pino } from "pino";
+import { Database } from "../../src/platform/postgres/database.ts";
+import { makeZip } from "../extract/made-documents.ts";
 import { prose } from "../support/work/prose.ts";
 import { readJson, useCoreApi } from "./use-core-api.ts";
 
@@ -150,7 +153,7 @@ describe("reports for plug-ins", function () {
     const id = await api.first.create();
     await api.first.expect(409, "PUT", `/submissions/${id}/similarity`, {});
     await api.first.expect(404, "GET", `/submissions/${id}/similarity`);
-    const locked = await api.first.submit("{\\rtf1 The ferry}", {}, "essay.rtf");
+    const locked = await api.first.submit("GIF89a", {}, "essay.gif");
     expect(locked).to.include({
       status: "ERROR",
       error_code: "UNSUPPORTED_FILETYPE",
@@ -173,6 +176,89 @@ describe("reports for plug-ins", function () {
       const read = await api.first.submit(Buffer.from(bytes, "latin1"), {}, name);
       expect(read).to.include({ status: "ERROR", error_code: code, message: code });
     });
+
+  const PRESENTATION = makeZip({
+    "[Content_Types].xml": "<Types/>",
+    "ppt/presentation.xml":
+      '<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst></p:presentation>',
+    "ppt/_rels/presentation.xml.rels":
+      '<Relationships><Relationship Id="r1" Type="a/slide" Target="slides/slide1.xml"/></Relationships>',
+    "ppt/slides/slide1.xml":
+      '<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>The ferry leaves at six</a:t></a:r></a:p></p:sld>',
+  });
+  const OPEN_DOCUMENT = makeZip({
+    mimetype: "application/vnd.oasis.opendocument.text",
+    "content.xml":
+      '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text><text:p>The ferry leaves at six</text:p></office:text></office:body></office:document-content>',
+  });
+  const READABLE: Readonly<Record<string, readonly [bytes: string | Uint8Array, type: string]>> = {
+    "essay.rtf": ["{\\rtf1\\ansi The ferry leaves at six\\par}", "application/rtf"],
+    "essay.odt": [OPEN_DOCUMENT, "application/vnd.oasis.opendocument.text"],
+    "talk.pptx": [PRESENTATION, "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
+    "paper.tex": ["\\begin{document}The ferry leaves at six\\end{document}", "application/x-tex"],
+    "article.xml": [
+      "<?xml version='1.0'?><article><body><p>The ferry leaves at six</p></body></article>",
+      "application/xml",
+    ],
+    "page.html": ["<!DOCTYPE html><title>no</title><p>The ferry leaves at six", "text/html"],
+    "part.html": ["<p>The ferry <b>leaves</b> at&nbsp;six</p>", "text/html"],
+    "umlaut.html": ["<p>Die F\u00e4hre legt um sechs ab</p>", "text/html"],
+    "essay.md": ["The ferry leaves at six", "text/markdown"],
+  };
+
+  for (const [name, [bytes, type]] of Object.entries(READABLE))
+    it(`the text of ${name} is read`, async () => {
+      const read = await api.first.submit(bytes, {}, name);
+      expect(read).to.include({ status: "COMPLETE", content_type: type });
+      expect(read.word_count).to.equal(name === "umlaut.html" ? 6 : 5);
+    });
+
+  it("no title is refused, as some clients never repeat a submission", async () => {
+    // 255 characters, percent-encoded as Moodle sends it.
+    const title = `${encodeURIComponent("船".repeat(251))}.txt`;
+    const created = await api.first.expect(201, "POST", "/submissions", { owner: "o", title });
+    expect(created.title).to.equal(title);
+    await api.first.upload(created.id, prose(140, 40));
+    await api.first.until(`/submissions/${created.id}`, ({ status }) => status === "COMPLETE");
+    await api.first.check(created.id);
+    for (const odd of ["a".repeat(20_000), "nul\0", ""])
+      await api.first.expect(201, "POST", "/submissions", { owner: "o", title: odd });
+  });
+
+  it("name the submission of a source, and when it was announced", async () => {
+    const text = prose(150, 200);
+    const source = await api.first.report(text, INDEXED, within("a", 1, 1));
+    const { created_time: at } = await api.first.expect(200, "GET", `/submissions/${source.submission_id}`);
+    const { top_matches: matches } = await api.first.report(text, {}, within("b", 1, 1));
+    expect(matches[0]).to.include({ submission_id: source.submission_id, submitted_date: at });
+  });
+
+  it("a PDF is pending while a further report is being made", async () => {
+    const { submission_id: id } = await api.first.report(prose(160, 50));
+    const { id: pdf } = await api.first.expect(202, "POST", `/submissions/${id}/similarity/pdf`, {});
+    expect(
+      await api.first.expect(200, "GET", `/submissions/${id}/similarity/pdf/${pdf}/status`),
+    ).to.deep.equal({
+      status: "SUCCESS",
+    });
+    const database = new Database(api.options.databaseUrl, pino({ level: "silent" }));
+    const setState = (state: string) =>
+      database.query("update core_api_submissions set report_status = $2 where submission_id = $1", [
+        id,
+        state,
+      ]);
+    try {
+      // Its check neither waits nor runs, so that nothing ends this state.
+      await database.query("update checks set completed_at = null where check_id = $1", [pdf]);
+      await setState("CHECKING");
+      expect(
+        await api.first.expect(200, "GET", `/submissions/${id}/similarity/pdf/${pdf}/status`),
+      ).to.deep.equal({ status: "PENDING" });
+      await api.first.expect(409, "GET", `/submissions/${id}/similarity/pdf/${pdf}`);
+    } finally {
+      await database.close();
+    }
+  });
 
   it("another file replaces the text and its report", async () => {
     const { id } = await api.first.submit(prose(110, 50));

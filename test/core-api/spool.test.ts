@@ -51,6 +51,34 @@ describe("the spool of the core api", () => {
     expect(await spool.list()).to.deep.equal([]);
   });
 
+  it("entries that were set aside are removed with their files after a time, and no others", async () => {
+    const spool = await Spool.open(folder, log, 10);
+    const file = (uploadId: string) => ({ kind: "upload", file: { uploadId, filename: "a.txt" } }) as const;
+    for (const uploadId of ["lost", "waiting"])
+      await spool.receive(uploadId, Readable.from([Buffer.alloc(5)]), 10);
+    await spool.add(entry("first", file("lost")));
+    await spool.setAside(entry("first", { kind: "upload" }));
+    await spool.add(entry("second", file("waiting")));
+    writeFileSync(join(folder, `${ID}.1-create.first.json.failed`), '{"kind":');
+    const before = readdirSync(folder);
+    expect(await spool.removeSetAside(Date.now() - 60_000)).to.equal(0);
+    expect(readdirSync(folder)).to.deep.equal(before);
+    await sleep(20);
+    expect(await spool.removeSetAside(Date.now() - 5)).to.equal(2);
+    expect(readdirSync(folder).toSorted()).to.deep.equal([`${ID}.2-upload.second.json`, "waiting.bin"]);
+    // Its bytes count no longer.
+    await spool.receive("next", Readable.from([Buffer.alloc(5)]), 10);
+  });
+
+  it("a start removes files without an entry, and none that an entry set aside may need", async () => {
+    const spool = await Spool.open(folder, log);
+    for (const name of ["lost.bin", "nobody.bin", "broken.part"]) writeFileSync(join(folder, name), "text");
+    await spool.add(entry("first", { kind: "upload", file: { uploadId: "lost", filename: "a.txt" } }));
+    await spool.setAside(entry("first", { kind: "upload" }));
+    await Spool.open(folder, log);
+    expect(readdirSync(folder).toSorted()).to.deep.equal([`${ID}.2-upload.first.json.failed`, "lost.bin"]);
+  });
+
   it("uploads that arrive at the same time share its limit, and a refused one frees its bytes", async () => {
     const spool = await Spool.open(folder, log, 10);
     async function* slowly() {

@@ -151,6 +151,11 @@ describe("the trap of stores that are down", function () {
     });
     await api.second.expect(503, "GET", `/submissions/${down}`);
     await api.first.expect(202, "PUT", `/submissions/${down}/similarity`, {});
+    expect(await api.first.expect(200, "GET", `/submissions/${down}/similarity`)).to.deep.equal({
+      submission_id: down,
+      status: "PROCESSING",
+    });
+    await api.second.expect(503, "GET", `/submissions/${down}/similarity`);
     expect((await api.second.upload(down, "stolen")).status).to.equal(404);
     await api.second.expect(404, "PUT", `/submissions/${down}/similarity`, {});
     // Nobody knows yet whose it is.

@@ -4,7 +4,7 @@ import { declaredBytes } from "../../http/input/parse.ts";
 import { withOwnBody } from "../../http/input/upload.ts";
 import { type Operation, type Route, routesFor } from "../../http/routing/route.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import { CoreApiError, submissionNotFound } from "../core-api-error.ts";
+import { CoreApiError, reportNotComplete, submissionNotFound } from "../core-api-error.ts";
 import type { DeleteSubmissions } from "../delete-submissions.ts";
 import type { AcceptanceStore, Eula } from "../eula.ts";
 import { fileNameOf } from "../file-name.ts";
@@ -195,8 +195,11 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
       request: { params: schema.SubmissionParams },
       responses: { 200: answer(schema.SimilarityAnswer) },
     },
-    async ({ ctx, params }, parts) => {
-      const found = await known(ctx, params.id, parts);
+    async ({ ctx, params: { id } }, parts) => {
+      // It was accepted while the store did not answer.
+      const isKept = (await parts.spool.find(keyNameOf(ctx), id, "similarity")) !== undefined;
+      if (isKept) return { submission_id: id, status: "PROCESSING" } as const;
+      const found = await known(ctx, id, parts);
       if (found.request === null) throw new CoreApiError("not_found", "No report was requested.");
       return presentSimilarity(found);
     },
@@ -224,7 +227,7 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
     async ({ ctx, params }, parts) => {
       const found = await known(ctx, params.id, parts);
       const id = pdfIdOf(found);
-      if (id === undefined) throw new CoreApiError("conflict", "The report is not complete.");
+      if (id === undefined) throw reportNotComplete();
       const body = { id, submission_id: params.id, status: "SUCCESS" };
       const dueAt = new Date(Date.now() + PDF_EVENT_WAIT_MS);
       const event = { type: "PDF_STATUS", body, dueAt } as const;
@@ -244,8 +247,8 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
       responses: { 200: answer(schema.PdfStatus) },
     },
     async ({ ctx, params }, parts) => {
-      assertPdf(await known(ctx, params.id, parts), params.pdf_id);
-      return { status: "SUCCESS" } as const;
+      const isMade = isPdfMade(await known(ctx, params.id, parts), params.pdf_id);
+      return { status: isMade ? "SUCCESS" : "PENDING" } as const;
     },
   ),
   route(
@@ -257,7 +260,7 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
       },
     },
     async ({ ctx, params }, parts) => {
-      assertPdf(await known(ctx, params.id, parts), params.pdf_id);
+      if (!isPdfMade(await known(ctx, params.id, parts), params.pdf_id)) throw reportNotComplete();
       ctx.body = Buffer.from(await parts.viewer.pdf(params.id, clientGone(ctx)));
       ctx.type = "application/pdf";
     },
@@ -403,6 +406,30 @@ export const coreApiRoutes: readonly Route<CoreApiRouteParts>[] = [
   ),
   route(
     {
+      ...op("patch", "/webhooks/:id", "changeWebhook", "Change a webhook"),
+      request: { params: schema.WebhookParams, body: json(schema.WebhookChange) },
+      responses: { 200: answer(schema.WebhookAnswer) },
+    },
+    async ({ ctx, params, body }, { events, hosts, database }) => {
+      const keyName = keyNameOf(ctx);
+      const all = await events.listWebhooks(database, keyName);
+      const earlier = foundWebhook(all.find(({ webhookId }) => webhookId === params.id));
+      const changed = {
+        ...earlier,
+        url: body.url ?? earlier.url,
+        description: body.description === undefined ? earlier.description : body.description,
+        eventTypes: body.event_types ?? earlier.eventTypes,
+        allowInsecure: body.allow_insecure ?? earlier.allowInsecure,
+      };
+      assertTarget(changed.url, changed.allowInsecure, hosts);
+      if (all.some(({ url, webhookId }) => url === changed.url && webhookId !== params.id))
+        throw new CoreApiError("conflict", "Another webhook has this address.");
+      const stored = await events.changeWebhook(database, keyName, changed, body.signing_secret);
+      return presentWebhook(foundWebhook(stored));
+    },
+  ),
+  route(
+    {
       ...op("delete", "/webhooks/:id", "deleteWebhook", "Delete a webhook"),
       request: { params: schema.WebhookParams },
       responses: { 204: { description: "It is deleted." } },
@@ -529,8 +556,10 @@ function pdfIdOf({ checkId, reportStatus }: Submission): string | undefined {
   return reportStatus === "COMPLETE" && checkId !== null ? checkId : undefined;
 }
 
-function assertPdf(submission: Submission, id: string): void {
-  if (pdfIdOf(submission) !== id) throw new CoreApiError("not_found", "There is no PDF with this id.");
+/** Not while a further report is being made. @throws CoreApiError `not_found` */
+function isPdfMade(submission: Submission, id: string): boolean {
+  if (submission.checkId !== id) throw new CoreApiError("not_found", "There is no PDF with this id.");
+  return pdfIdOf(submission) !== undefined;
 }
 
 function assertTarget(address: string, allowInsecure: boolean, hosts: WebhookHosts): void {

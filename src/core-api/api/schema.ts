@@ -8,6 +8,13 @@ const EXAMPLE_ID = "3f9a1c52-6c1e-4b60-9d2a-5f0c4e8b7a11";
 
 const TEXT = storableText({ charsMin: 0, charsMax: 2_000 });
 
+/** Some clients never repeat a request, so no title is refused; those of long names of files are percent-encoded. */
+const TITLE_CHARS_MAX = 10_000;
+const Title = z
+  .string()
+  .transform((title) => title.slice(0, TITLE_CHARS_MAX).replaceAll("\0", "").toWellFormed())
+  .describe(`Cut after ${TITLE_CHARS_MAX.toLocaleString("en")} characters.`);
+
 /** Some clients send numbers. */
 const Id = z
   .union([storableText({ charsMin: 1, charsMax: 255 }), z.number()])
@@ -55,7 +62,7 @@ const Named = z.object({ id: Id.nullish() });
 export const SubmissionBody = z.object({
   owner: Id.nullish().describe("Whose text it is."),
   submitter: Id.nullish().describe("Who hands it in; the owner without it."),
-  title: TEXT.nullish(),
+  title: Title.nullish(),
   metadata: z
     .object({
       owners: z.array(Named).nullish(),
@@ -141,6 +148,7 @@ export const SimilarityAnswer = z.object({
         source_type: z.enum(["INTERNET", "PUBLICATION", "SUBMITTED_WORK"]),
         matched_word_count_total: z.int(),
         submission_id: Uuid.optional(),
+        submitted_date: Timestamp.optional(),
       }),
     )
     .readonly()
@@ -169,7 +177,7 @@ export const PdfAnswer = z.object({ id: Uuid });
 export const PdfStatus = z.object({ status: z.enum(["PENDING", "SUCCESS", "FAILED"]) });
 export const IndexState = z.object({ is_indexed: z.boolean() });
 
-export const AttachmentBody = z.object({ title: TEXT.nullish(), template: z.boolean().nullish() });
+export const AttachmentBody = z.object({ title: Title.nullish(), template: z.boolean().nullish() });
 export const AttachmentAnswer = z.object({
   id: Uuid,
   title: z.string(),
@@ -198,6 +206,8 @@ export const WebhookBody = z.object({
   event_types: EventTypes,
   allow_insecure: Flag.describe("Whether the address may begin with `http:`."),
 });
+
+export const WebhookChange = WebhookBody.partial();
 
 export const WebhookAnswer = z.object({
   id: Uuid,

@@ -60,6 +60,22 @@ export class EventStore {
     return added;
   }
 
+  /** Changes a webhook; events that wait are sent with the new secret. Undefined for an unknown one. */
+  async changeWebhook(
+    db: Queryable,
+    keyName: string,
+    { webhookId, url, description, eventTypes, allowInsecure }: Webhook,
+    signingSecret: string | undefined,
+  ): Promise<Webhook | undefined> {
+    const [changed] = await db.query<Webhook>(
+      `update core_api_webhooks set url = $3, description = $4, event_types = $5, allow_insecure = $6,
+              signing_secret = coalesce($7, signing_secret)
+        where key_name = $1 and webhook_id = $2 returning ${COLUMNS}`,
+      [keyName, webhookId, url, description, eventTypes, allowInsecure, signingSecret],
+    );
+    return changed;
+  }
+
   listWebhooks(db: Queryable, keyName: string): Promise<Webhook[]> {
     return db.query<Webhook>(
       `select ${COLUMNS} from core_api_webhooks where key_name = $1 order by created_at, webhook_id`,

@@ -9,9 +9,15 @@ import {
 import { legacyEncoding } from "./text-encoding.ts";
 
 /** Whether a file's bytes are read as text, and not as a document of some format. */
-export function isTextFile(bytes: Uint8Array, filename: string): boolean {
+export function isTextFile(bytes: Uint8Array, options: ExtractOptions): boolean {
   const { kind } = detectContent(bytes);
-  return kind === "other" || (kind === "markup" && hasTextExtension(filename));
+  if (kind === "other") return !isLatexSource(options);
+  return kind === "markup" && hasTextExtension(options.filename);
+}
+
+/** Only its name says that a text is one. */
+export function isLatexSource({ filename, accept }: ExtractOptions): boolean {
+  return accept.includes("application/x-tex") && /\.tex$/i.test(filename);
 }
 
 /** HTML and XML are rejected, because nobody means to submit their tags, unless the extension says that they are text. */

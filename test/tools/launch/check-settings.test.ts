@@ -7,12 +7,17 @@ import { join } from "node:path";
 import process from "node:process";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
+import { freePort } from "../../core-api/use-core-api.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** In place of npm: the launcher has come to the packages. */
 const NPM = "process.stderr.write('npm runs'); process.exitCode = 1;";
+
+/** Goes on until the launcher has ended. */
+const LONG_NPM =
+  "process.stderr.write('npm runs'); const { ppid } = process; setInterval(() => process.ppid === ppid || process.exit(), 100);";
 
 describe("the first start, before any package is installed", function () {
   this.timeout(60_000);
@@ -26,12 +31,16 @@ describe("the first start, before any package is installed", function () {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  async function said(settings: Readonly<Record<string, string>>): Promise<string> {
+  function launch(settings: Readonly<Record<string, string>>) {
     const npm_execpath = join(folder, "npm.js");
-    const child = spawn(process.execPath, [join(folder, "scripts", "launch.mjs"), "start"], {
+    return spawn(process.execPath, [join(folder, "scripts", "launch.mjs"), "start"], {
       env: childEnvironment({ ENGINE_PORT: "0", STATISTICS_PORT: "0", npm_execpath, ...settings }),
       stdio: ["ignore", "ignore", "pipe"],
     });
+  }
+
+  async function said(settings: Readonly<Record<string, string>>): Promise<string> {
+    const child = launch(settings);
     const [output] = await Promise.all([text(child.stderr), once(child, "exit")]);
     return output;
   }
@@ -43,6 +52,10 @@ describe("the first start, before any package is installed", function () {
     const taken = typeof address === "object" ? String(address?.port) : "";
     const faults = [
       [{ ENGINE_PORT: taken }, /^Port \d+ on 127\.0\.0\.1 is already in use/],
+      [
+        { ENGINE_PORT: "18080", METRICS_PORT: "18080" },
+        /^METRICS_PORT: must not be the same as ENGINE_PORT$/m,
+      ],
       [{ ENGINE_PORT: "http" }, /^ENGINE_PORT: must be a whole number/],
       [{ SEMANTIC: "yes" }, /^SEMANTIC: must be on or off$/m],
       [
@@ -65,5 +78,29 @@ describe("the first start, before any package is installed", function () {
     expect(await said({ OPENSEARCH_URL: answering, SAMPLE_CORPUS: " off " })).to.match(/npm runs/);
     expect(await said({ ROLES: "statistics", DATABASE_URL: "mysql://x" })).to.match(/npm runs/);
     server.close();
+  });
+
+  it("is the only one on its ports: a second one says so at once, and none is in the way after a kill", async () => {
+    const port = String(await freePort());
+    const settings = { ENGINE_PORT: port, TMPDIR: folder };
+    await writeFile(join(folder, "npm.js"), LONG_NPM);
+    try {
+      const first = launch(settings);
+      await once(first.stderr, "data");
+      const startedMs = performance.now();
+      const refused = await Promise.all([said(settings), said(settings)]);
+      const told = `Similarity Check is already starting or running on port ${port} of 127.0.0.1 (process ${first.pid}).`;
+      for (const output of refused)
+        expect(output)
+          .to.match(/^[^\n]+\n$/)
+          .and.include(told);
+      expect(performance.now() - startedMs).to.be.lessThan(10_000);
+      first.kill("SIGKILL");
+      await once(first, "exit");
+    } finally {
+      await writeFile(join(folder, "npm.js"), `import process from "node:process"; ${NPM}`);
+    }
+    expect(await said(settings)).to.include("npm runs");
+    expect(await said(settings)).to.include("npm runs");
   });
 });
