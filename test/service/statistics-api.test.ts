@@ -18,6 +18,8 @@ import { keepsOpenApiLaws } from "./openapi-laws.ts";
 const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/": [200, 304, 422, 429, 500, 503],
   "get /v1/papers": [200, 304, 422, 429, 500, 503],
+  "get /v1/totals": [200, 304, 422, 429, 500, 503],
+  "get /v1/reasons": [200, 304, 422, 429, 500, 503],
   "get /v1/windows": [200, 304, 422, 429, 500, 503],
   "get /v1/institution/{ror}": [200, 304, 422, 429, 500, 503],
   "get /v1/discipline/{field_id}": [200, 304, 422, 429, 500, 503],

@@ -240,6 +240,13 @@ const TOPICS = {
     sources: ["retraction-watch", "publications", "openalex"],
     caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
   },
+  reasons: {
+    sources: ["retraction-watch", "publications", "openalex", "ror"],
+    caveats: [
+      ...RATE_CAVEATS,
+      "A paper counts for each of its reasons, so the rows don't add up to its place.",
+    ],
+  },
   papers: {
     sources: ["retraction-watch", "openalex", "ror"],
     caveats: [

@@ -13,9 +13,17 @@ import {
   DisciplineRow,
   InstitutionRow,
   PaperRow,
+  ReasonRow,
   SMALL_NUMBERS,
+  TotalRow,
 } from "../read-model/rows.ts";
-import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import type {
+  Attempt,
+  Dataset,
+  PaperPlace,
+  SourceState,
+  StatisticsStore,
+} from "../read-model/statistics-store.ts";
 import {
   type Answer,
   filesAnswer,
@@ -34,9 +42,12 @@ import type {
   OverviewData,
   PapersQuery,
   PlaceQuery,
+  ReasonsQuery,
   TableQuery,
+  TotalsQuery,
   WindowsData,
 } from "./schema.ts";
+import { fractionalPublications, reasonsOf, totalsOf } from "./totals.ts";
 
 /** One unchanging state of the tables, and its description. */
 export type Reading = {
@@ -308,6 +319,46 @@ export async function buildPapers(
   return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow.keyof().options, shown);
 }
 
+/** The world and its regions. */
+export async function buildTotals(
+  reading: Reading,
+  { format }: z.output<typeof TotalsQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const papers = window === undefined ? [] : await store.papers(snapshot, window, {});
+  const rows = totalsOf(await store.countries(snapshot, window?.id), papers);
+  const shown = window === undefined ? [] : rows;
+  return tableAnswer(format, { ...reading, topic: "countries" }, TotalRow.keyof().options, shown);
+}
+
+/** The papers of the world, or of one place, by their reasons. */
+export async function buildReasons(
+  reading: Reading,
+  { format, ...place }: z.output<typeof ReasonsQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const papers = window === undefined ? [] : await store.papers(snapshot, window, place);
+  const rows = reasonsOf(papers, await publicationsOf(reading, place));
+  return tableAnswer(format, { ...reading, topic: "reasons" }, ReasonRow.keyof().options, rows);
+}
+
+async function publicationsOf(
+  { snapshot, store, window }: Reading,
+  { country, institution, discipline }: PaperPlace,
+): Promise<number | null> {
+  if (institution !== undefined) {
+    const rows = await store.institutions(snapshot, window?.id, { below: true });
+    return rows.find(({ ror }) => ror === institution)?.publications ?? 0;
+  }
+  if (discipline !== undefined) {
+    const rows = await store.disciplines(snapshot, window?.id);
+    return rows.find(({ field_id }) => field_id === discipline)?.publications ?? 0;
+  }
+  const rows = await store.countries(snapshot, window?.id);
+  if (country === undefined) return fractionalPublications(rows);
+  return rows.find(({ code }) => code === country)?.publications ?? 0;
+}
+
 export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {
   const { snapshot, store, dataset } = reading;
   return jsonAnswer({ topic: "cases", dataset }, await store.cases(snapshot, type));
@@ -326,6 +377,8 @@ export async function buildEverything(reading: Reading): Promise<Answer> {
     files.push([`countries-${window.id}.csv`, (await buildCountries(of, query)).body]);
     files.push([`institutions-${window.id}.csv`, (await buildInstitutions(of, query)).body]);
     files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
+    files.push([`totals-${window.id}.csv`, (await buildTotals(of, query)).body]);
+    files.push([`reasons-${window.id}.csv`, (await buildReasons(of, query)).body]);
   }
   files.push(["cases.json", (await buildCases(reading, {})).body]);
   files.push(["news.json", (await buildNews(reading)).body]);

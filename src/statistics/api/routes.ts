@@ -15,6 +15,8 @@ import {
   InstitutionRow,
   NewsData,
   PaperRow,
+  ReasonRow,
+  TotalRow,
 } from "../read-model/rows.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
 import { type Answer, sendAnswer, type TableRow } from "./answer.ts";
@@ -29,6 +31,8 @@ import {
   buildInstitutions,
   buildNews,
   buildPapers,
+  buildReasons,
+  buildTotals,
   buildWindows,
   type Reading,
 } from "./build-answers.ts";
@@ -49,6 +53,8 @@ import {
   OverviewData,
   PapersQuery,
   PlaceQuery,
+  ReasonsQuery,
+  TotalsQuery,
   VersionQuery,
   WindowsData,
 } from "./schema.ts";
@@ -252,8 +258,8 @@ all others of the sub-region together, with the exact conditional 95% interval. 
 export const statisticsRoutes = routes.map(refusingUnknownNames);
 
 /**
- * The papers behind the figures. The page for developers, which has every text in 14 languages, does not describe it; the
- * OpenAPI document does.
+ * The papers behind the figures, and sums of them. The page for developers, which has every text in 14 languages, does not
+ * describe them; the OpenAPI document does.
  */
 export const papersRoutes: readonly Route<StatisticsAnswers>[] = [
   route(
@@ -272,6 +278,40 @@ window are as many as \`papers\` in its row, and their shares (1 / number of pla
       refused: REFUSED_WINDOW,
     }),
     answerTo("papers", buildPapers),
+  ),
+  route(
+    describe({
+      path: "/v1/totals",
+      operationId: "listTotals",
+      summary: "Totals of the world and of its regions",
+      description: `
+The world and each UN M49 region and sub-region. Papers and publications of several countries count once in \`papers\`, once for each
+country in the members with \`by_country\`, and by shares in those with \`fractional\`.
+`.trim(),
+      request: { query: TotalsQuery },
+      answer: "The totals.",
+      schema: envelope("Totals", TotalRow.array()),
+      csv: csvExample(examples.listTotals.world.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("totals", buildTotals),
+  ),
+  route(
+    describe({
+      path: "/v1/reasons",
+      operationId: "listReasons",
+      summary: "Rates by reason",
+      description: `
+The papers of the world, or of one country, institution or discipline, by the plagiarism reasons of their notices. Other reasons of
+the same notices are not listed; \`/v1/papers\` has them.
+`.trim(),
+      request: { query: ReasonsQuery },
+      answer: "The rows.",
+      schema: envelope("Reasons", ReasonRow.array()),
+      csv: csvExample(examples.listReasons.reason.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("reasons", buildReasons),
   ),
 ].map(refusingUnknownNames);
 

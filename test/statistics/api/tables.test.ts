@@ -243,7 +243,7 @@ describe("the parameters of tables, on the synthetic set", () => {
     const windows = ["2018-2022", "2013-2022", "2013-2017"];
     expect(Object.keys(files).toSorted()).to.deep.equal(
       [
-        ...TABLES.flatMap((table) => windows.map((id) => `${table}-${id}.csv`)),
+        ...[...TABLES, "totals", "reasons"].flatMap((table) => windows.map((id) => `${table}-${id}.csv`)),
         "cases.json",
         "news.json",
         "sources.json",
