@@ -7,6 +7,7 @@ import { PUBLICATIONS_MIN, rankBy, type SortKey, STABLE_PAPERS_MIN } from "../ra
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
 import { type Rated, withSmallNumbers } from "../rates/small-numbers.ts";
 import { newestSettled, type Window, yearsOf } from "../rates/windows.ts";
+import { citationFile, dataPackage } from "../read-model/dataset-description.ts";
 import {
   CountryRow,
   type Counts,
@@ -32,6 +33,7 @@ import {
   type TableFacts,
   type TableRow,
   tableAnswer,
+  textAnswer,
 } from "./answer.ts";
 import type {
   CasesQuery,
@@ -368,6 +370,18 @@ export async function buildNews({ snapshot, store, dataset }: Reading): Promise<
   return jsonAnswer({ topic: "news", dataset }, await store.news(snapshot));
 }
 
+export async function buildDataPackage({ dataset }: Reading): Promise<Answer> {
+  return textAnswer(
+    dataset,
+    "application/json; charset=utf-8",
+    JSON.stringify(dataPackage(dataset), null, 2),
+  );
+}
+
+export async function buildCitation({ dataset }: Reading): Promise<Answer> {
+  return textAnswer(dataset, "text/yaml; charset=utf-8", citationFile(dataset));
+}
+
 /** Everything that is loaded, in one file: each table in each listed window, the cases and the news. */
 export async function buildEverything(reading: Reading): Promise<Answer> {
   const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false, offset: 0 } as const;
@@ -375,14 +389,32 @@ export async function buildEverything(reading: Reading): Promise<Answer> {
   for (const window of reading.dataset.windows) {
     const of = { ...reading, window };
     files.push([`countries-${window.id}.csv`, (await buildCountries(of, query)).body]);
-    files.push([`institutions-${window.id}.csv`, (await buildInstitutions(of, query)).body]);
+    files.push([`institutions-${window.id}.csv`, await institutionsInParts(of, query)]);
     files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
     files.push([`totals-${window.id}.csv`, (await buildTotals(of, query)).body]);
     files.push([`reasons-${window.id}.csv`, (await buildReasons(of, query)).body]);
   }
+  files.push(["CITATION.cff", (await buildCitation(reading)).body]);
   files.push(["cases.json", (await buildCases(reading, {})).body]);
   files.push(["news.json", (await buildNews(reading)).body]);
   const { dataset } = reading;
   files.push(["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body]);
   return filesAnswer({ topic: "overview", dataset }, Object.fromEntries(files));
 }
+
+/** The table of all institutions, which are many: other requests are answered between its parts. */
+async function institutionsInParts(
+  reading: Reading,
+  query: Parameters<typeof buildInstitutions>[1],
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let offset = 0; ; offset += PART_ROWS) {
+    const { body } = await buildInstitutions(reading, { ...query, limit: PART_ROWS, offset });
+    const rowsFrom = body.indexOf("\n") + 1;
+    parts.push(offset === 0 ? body : body.subarray(rowsFrom));
+    if (rowsFrom === body.length) return Buffer.concat(parts);
+  }
+}
+
+/** Reading and writing them takes about 50 ms. */
+const PART_ROWS = 5_000;

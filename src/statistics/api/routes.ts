@@ -22,8 +22,10 @@ import { normaliseRor } from "../sources/identifiers.ts";
 import { type Answer, sendAnswer, type TableRow } from "./answer.ts";
 import {
   buildCases,
+  buildCitation,
   buildCountries,
   buildCountry,
+  buildDataPackage,
   buildDiscipline,
   buildDisciplines,
   buildEverything,
@@ -320,6 +322,19 @@ export const indexAlias: readonly Route<StatisticsAnswers>[] = statisticsRoutes
   .slice(0, 1)
   .map(({ operation, answer }) => ({ operation: { ...operation, path: "/v1" }, answer }));
 
+/** A file that describes the data set. */
+function description(path: string, operationId: string, contentType: string, text: string) {
+  return {
+    ...{ method: "get" as const, path, operationId, tags: ["Statistics"] },
+    ...{ summary: `The file ${path}`, description: text },
+    responses: {
+      200: { description: "The file.", contentType, examples: {}, headers: HEADERS },
+      304: { description: "The file is the one whose ETag was sent as If-None-Match.", headers: HEADERS },
+    },
+    errors: ["invalid_input", "store_unavailable"] as const,
+  };
+}
+
 /** Answers that are files: the page for developers links to them. */
 export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
   route(
@@ -336,6 +351,28 @@ export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
     },
     async ({ ctx }, answers) => {
       await sendAnswer(ctx, await answers.get("everything", {}, buildEverything));
+    },
+  ),
+  route(
+    description(
+      "/datapackage.json",
+      "getDataPackage",
+      "application/json",
+      "The tables as a data package, with their columns, sources and licence (Data Package standard 2.0).",
+    ),
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("datapackage", {}, buildDataPackage));
+    },
+  ),
+  route(
+    description(
+      "/CITATION.cff",
+      "getCitation",
+      "text/yaml",
+      "How to cite the loaded data (Citation File Format 1.2).",
+    ),
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("citation", {}, buildCitation));
     },
   ),
 ].map(refusingUnknownNames);
