@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { expectSoon } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 
@@ -40,7 +41,7 @@ describe("the pages of the corpus", function () {
     await failed.filter({ hasText: "empty.txt" }).getByText("This file is empty.").waitFor();
     await failed.filter({ hasText: "picture.txt" }).getByRole("alert").waitFor();
     await page.getByText("3 documents", { exact: true }).waitFor();
-    expect(await page.locator(".row").getByText("Searchable").count()).to.equal(3);
+    await expectSoon(() => page.locator(".row").getByText("Searchable").count(), 3);
     expect(await page.title()).to.equal("Corpus · Similarity Check");
     await page.getByRole("button", { name: "Clear list" }).click();
     expect(await page.getByRole("list", { name: "Files" }).count()).to.equal(0);
@@ -129,8 +130,10 @@ describe("the pages of the corpus", function () {
     const { document_id: id } = await engine.client.addDocument("long.txt", content);
     const { page } = await browser.open(`${engine.client.base}/corpus/${id}`);
     await page.locator(".document-text").waitFor();
-    const shown = await page.evaluate<number>("document.querySelector('.document-text').textContent.length");
-    expect(shown).to.equal(content.length);
+    await expectSoon(
+      () => page.evaluate<number>("document.querySelector('.document-text').textContent.length"),
+      content.length,
+    );
     const last = page.locator(".text-block").last();
     await last.scrollIntoViewIfNeeded();
     expect(await last.textContent()).to.match(/This is the end of it\.$/);

@@ -7,6 +7,7 @@ import type { z } from "zod";
 import { type Cell, toCsv } from "../../http/csv.ts";
 import { LICENSE_URL, type SourceId } from "../facts/sources.ts";
 import { type Window, yearsSince } from "../rates/windows.ts";
+import { SYNTHETIC_COLUMN } from "../read-model/dataset-description.ts";
 import type { Counts } from "../read-model/rows.ts";
 import type { Dataset, SourceState } from "../read-model/statistics-store.ts";
 import type { Meta } from "./schema.ts";
@@ -48,6 +49,17 @@ function lastModifiedOf({ dataset, changedAt }: TableFacts): string | undefined 
   return new Date(Math.max(...known, changedAt?.getTime() ?? 0)).toUTCString();
 }
 
+/** A text that describes the data set. */
+export function textAnswer(dataset: Dataset, type: string, text: string): Answer {
+  const facts = { topic: "overview", dataset } as const;
+  return {
+    ...bytesOf(text),
+    type,
+    link: licenseLink(presentMeta(facts).attribution),
+    lastModified: lastModifiedOf(facts),
+  };
+}
+
 /** Files in one ZIP, always with the same bytes. Large ones are compressed in threads. */
 export async function filesAnswer(facts: TableFacts, files: AsyncZippable): Promise<Answer> {
   const { dataset } = facts;
@@ -80,8 +92,8 @@ export function tableAnswer(
   const { isDemo, datasetVersion } = facts.dataset;
   const text = isDemo
     ? toCsv(
-        [...columns, SYNTHETIC],
-        rows.map((row) => ({ ...row, [SYNTHETIC]: datasetVersion })),
+        [...columns, SYNTHETIC_COLUMN],
+        rows.map((row) => ({ ...row, [SYNTHETIC_COLUMN]: datasetVersion })),
       )
     : toCsv(columns, rows);
   return {
@@ -92,9 +104,6 @@ export function tableAnswer(
     filename: filenameOf(facts),
   };
 }
-
-/** The last column of a table of the synthetic set, whose rows could otherwise be taken for real ones. */
-const SYNTHETIC = "synthetic_dataset_version";
 
 /** A table has no space for caveats, so the name of the file says when its data are synthetic. */
 function filenameOf({ topic, dataset, window }: TableFacts): string {
@@ -239,6 +248,13 @@ const TOPICS = {
   disciplines: {
     sources: ["retraction-watch", "publications", "openalex"],
     caveats: [...RATE_CAVEATS, LINKED_CAVEAT],
+  },
+  reasons: {
+    sources: ["retraction-watch", "publications", "openalex", "ror"],
+    caveats: [
+      ...RATE_CAVEATS,
+      "A paper counts for each of its reasons, so the rows don't add up to its place.",
+    ],
   },
   papers: {
     sources: ["retraction-watch", "openalex", "ror"],

@@ -7,15 +7,24 @@ import { PUBLICATIONS_MIN, rankBy, type SortKey, STABLE_PAPERS_MIN } from "../ra
 import { compareWithSubregion, ratePer100k } from "../rates/rate.ts";
 import { type Rated, withSmallNumbers } from "../rates/small-numbers.ts";
 import { newestSettled, type Window, yearsOf } from "../rates/windows.ts";
+import { citationFile, dataPackage } from "../read-model/dataset-description.ts";
 import {
   CountryRow,
   type Counts,
   DisciplineRow,
   InstitutionRow,
   PaperRow,
+  ReasonRow,
   SMALL_NUMBERS,
+  TotalRow,
 } from "../read-model/rows.ts";
-import type { Attempt, Dataset, SourceState, StatisticsStore } from "../read-model/statistics-store.ts";
+import type {
+  Attempt,
+  Dataset,
+  PaperPlace,
+  SourceState,
+  StatisticsStore,
+} from "../read-model/statistics-store.ts";
 import {
   type Answer,
   filesAnswer,
@@ -24,6 +33,7 @@ import {
   type TableFacts,
   type TableRow,
   tableAnswer,
+  textAnswer,
 } from "./answer.ts";
 import type {
   CasesQuery,
@@ -34,9 +44,12 @@ import type {
   OverviewData,
   PapersQuery,
   PlaceQuery,
+  ReasonsQuery,
   TableQuery,
+  TotalsQuery,
   WindowsData,
 } from "./schema.ts";
+import { fractionalPublications, reasonsOf, totalsOf } from "./totals.ts";
 
 /** One unchanging state of the tables, and its description. */
 export type Reading = {
@@ -308,6 +321,46 @@ export async function buildPapers(
   return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow.keyof().options, shown);
 }
 
+/** The world and its regions. */
+export async function buildTotals(
+  reading: Reading,
+  { format }: z.output<typeof TotalsQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const papers = window === undefined ? [] : await store.papers(snapshot, window, {});
+  const rows = totalsOf(await store.countries(snapshot, window?.id), papers);
+  const shown = window === undefined ? [] : rows;
+  return tableAnswer(format, { ...reading, topic: "countries" }, TotalRow.keyof().options, shown);
+}
+
+/** The papers of the world, or of one place, by their reasons. */
+export async function buildReasons(
+  reading: Reading,
+  { format, ...place }: z.output<typeof ReasonsQuery>,
+): Promise<Answer> {
+  const { snapshot, store, window } = reading;
+  const papers = window === undefined ? [] : await store.papers(snapshot, window, place);
+  const rows = reasonsOf(papers, await publicationsOf(reading, place));
+  return tableAnswer(format, { ...reading, topic: "reasons" }, ReasonRow.keyof().options, rows);
+}
+
+async function publicationsOf(
+  { snapshot, store, window }: Reading,
+  { country, institution, discipline }: PaperPlace,
+): Promise<number | null> {
+  if (institution !== undefined) {
+    const rows = await store.institutions(snapshot, window?.id, { below: true });
+    return rows.find(({ ror }) => ror === institution)?.publications ?? 0;
+  }
+  if (discipline !== undefined) {
+    const rows = await store.disciplines(snapshot, window?.id);
+    return rows.find(({ field_id }) => field_id === discipline)?.publications ?? 0;
+  }
+  const rows = await store.countries(snapshot, window?.id);
+  if (country === undefined) return fractionalPublications(rows);
+  return rows.find(({ code }) => code === country)?.publications ?? 0;
+}
+
 export async function buildCases(reading: Reading, { type }: z.output<typeof CasesQuery>): Promise<Answer> {
   const { snapshot, store, dataset } = reading;
   return jsonAnswer({ topic: "cases", dataset }, await store.cases(snapshot, type));
@@ -317,6 +370,18 @@ export async function buildNews({ snapshot, store, dataset }: Reading): Promise<
   return jsonAnswer({ topic: "news", dataset }, await store.news(snapshot));
 }
 
+export async function buildDataPackage({ dataset }: Reading): Promise<Answer> {
+  return textAnswer(
+    dataset,
+    "application/json; charset=utf-8",
+    JSON.stringify(dataPackage(dataset), null, 2),
+  );
+}
+
+export async function buildCitation({ dataset }: Reading): Promise<Answer> {
+  return textAnswer(dataset, "text/yaml; charset=utf-8", citationFile(dataset));
+}
+
 /** Everything that is loaded, in one file: each table in each listed window, the cases and the news. */
 export async function buildEverything(reading: Reading): Promise<Answer> {
   const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false, offset: 0 } as const;
@@ -324,12 +389,32 @@ export async function buildEverything(reading: Reading): Promise<Answer> {
   for (const window of reading.dataset.windows) {
     const of = { ...reading, window };
     files.push([`countries-${window.id}.csv`, (await buildCountries(of, query)).body]);
-    files.push([`institutions-${window.id}.csv`, (await buildInstitutions(of, query)).body]);
+    files.push([`institutions-${window.id}.csv`, await institutionsInParts(of, query)]);
     files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
+    files.push([`totals-${window.id}.csv`, (await buildTotals(of, query)).body]);
+    files.push([`reasons-${window.id}.csv`, (await buildReasons(of, query)).body]);
   }
+  files.push(["CITATION.cff", (await buildCitation(reading)).body]);
   files.push(["cases.json", (await buildCases(reading, {})).body]);
   files.push(["news.json", (await buildNews(reading)).body]);
   const { dataset } = reading;
   files.push(["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body]);
   return filesAnswer({ topic: "overview", dataset }, Object.fromEntries(files));
 }
+
+/** The table of all institutions, which are many: other requests are answered between its parts. */
+async function institutionsInParts(
+  reading: Reading,
+  query: Parameters<typeof buildInstitutions>[1],
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let offset = 0; ; offset += PART_ROWS) {
+    const { body } = await buildInstitutions(reading, { ...query, limit: PART_ROWS, offset });
+    const rowsFrom = body.indexOf("\n") + 1;
+    parts.push(offset === 0 ? body : body.subarray(rowsFrom));
+    if (rowsFrom === body.length) return Buffer.concat(parts);
+  }
+}
+
+/** Reading and writing them takes about 50 ms. */
+const PART_ROWS = 5_000;

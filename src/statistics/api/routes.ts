@@ -15,13 +15,17 @@ import {
   InstitutionRow,
   NewsData,
   PaperRow,
+  ReasonRow,
+  TotalRow,
 } from "../read-model/rows.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
 import { type Answer, sendAnswer, type TableRow } from "./answer.ts";
 import {
   buildCases,
+  buildCitation,
   buildCountries,
   buildCountry,
+  buildDataPackage,
   buildDiscipline,
   buildDisciplines,
   buildEverything,
@@ -29,6 +33,8 @@ import {
   buildInstitutions,
   buildNews,
   buildPapers,
+  buildReasons,
+  buildTotals,
   buildWindows,
   type Reading,
 } from "./build-answers.ts";
@@ -49,6 +55,8 @@ import {
   OverviewData,
   PapersQuery,
   PlaceQuery,
+  ReasonsQuery,
+  TotalsQuery,
   VersionQuery,
   WindowsData,
 } from "./schema.ts";
@@ -252,8 +260,8 @@ all others of the sub-region together, with the exact conditional 95% interval. 
 export const statisticsRoutes = routes.map(refusingUnknownNames);
 
 /**
- * The papers behind the figures. The page for developers, which has every text in 14 languages, does not describe it; the
- * OpenAPI document does.
+ * The papers behind the figures, and sums of them. The page for developers, which has every text in 14 languages, does not
+ * describe them; the OpenAPI document does.
  */
 export const papersRoutes: readonly Route<StatisticsAnswers>[] = [
   route(
@@ -273,12 +281,59 @@ window are as many as \`papers\` in its row, and their shares (1 / number of pla
     }),
     answerTo("papers", buildPapers),
   ),
+  route(
+    describe({
+      path: "/v1/totals",
+      operationId: "listTotals",
+      summary: "Totals of the world and of its regions",
+      description: `
+The world and each UN M49 region and sub-region. Papers and publications of several countries count once in \`papers\`, once for each
+country in the members with \`by_country\`, and by shares in those with \`fractional\`.
+`.trim(),
+      request: { query: TotalsQuery },
+      answer: "The totals.",
+      schema: envelope("Totals", TotalRow.array()),
+      csv: csvExample(examples.listTotals.world.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("totals", buildTotals),
+  ),
+  route(
+    describe({
+      path: "/v1/reasons",
+      operationId: "listReasons",
+      summary: "Rates by reason",
+      description: `
+The papers of the world, or of one country, institution or discipline, by the plagiarism reasons of their notices. Other reasons of
+the same notices are not listed; \`/v1/papers\` has them.
+`.trim(),
+      request: { query: ReasonsQuery },
+      answer: "The rows.",
+      schema: envelope("Reasons", ReasonRow.array()),
+      csv: csvExample(examples.listReasons.reason.value.data),
+      refused: REFUSED_WINDOW,
+    }),
+    answerTo("reasons", buildReasons),
+  ),
 ].map(refusingUnknownNames);
 
 /** The index is also at `/v1`, which people type. */
 export const indexAlias: readonly Route<StatisticsAnswers>[] = statisticsRoutes
   .slice(0, 1)
   .map(({ operation, answer }) => ({ operation: { ...operation, path: "/v1" }, answer }));
+
+/** A file that describes the data set. */
+function description(path: string, operationId: string, contentType: string, text: string) {
+  return {
+    ...{ method: "get" as const, path, operationId, tags: ["Statistics"] },
+    ...{ summary: `The file ${path}`, description: text },
+    responses: {
+      200: { description: "The file.", contentType, examples: {}, headers: HEADERS },
+      304: { description: "The file is the one whose ETag was sent as If-None-Match.", headers: HEADERS },
+    },
+    errors: ["invalid_input", "store_unavailable"] as const,
+  };
+}
 
 /** Answers that are files: the page for developers links to them. */
 export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
@@ -296,6 +351,28 @@ export const fileRoutes: readonly Route<StatisticsAnswers>[] = [
     },
     async ({ ctx }, answers) => {
       await sendAnswer(ctx, await answers.get("everything", {}, buildEverything));
+    },
+  ),
+  route(
+    description(
+      "/datapackage.json",
+      "getDataPackage",
+      "application/json",
+      "The tables as a data package, with their columns, sources and licence (Data Package standard 2.0).",
+    ),
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("datapackage", {}, buildDataPackage));
+    },
+  ),
+  route(
+    description(
+      "/CITATION.cff",
+      "getCitation",
+      "text/yaml",
+      "How to cite the loaded data (Citation File Format 1.2).",
+    ),
+    async ({ ctx }, answers) => {
+      await sendAnswer(ctx, await answers.get("citation", {}, buildCitation));
     },
   ),
 ].map(refusingUnknownNames);

@@ -252,6 +252,20 @@ export const PapersQuery = z.object({
   dataset_version: DatasetVersion,
 });
 
+export const TotalsQuery = z.object({
+  window: WindowId,
+  format: Format,
+  ...years,
+  dataset_version: DatasetVersion,
+});
+
+/** Publications are known of one place, not of its works in a discipline. */
+export const ReasonsQuery = PapersQuery.omit({ limit: true, offset: true }).refine(
+  ({ country, institution, discipline }) =>
+    [country, institution, discipline].filter((one) => one !== undefined).length <= 1,
+  { error: "only one of country, institution and discipline may be given", path: ["country"] },
+);
+
 /** The query of a country, an institution or a discipline. */
 export type PlaceQuery = z.output<typeof InstitutionQuery>;
 

@@ -74,6 +74,7 @@ async function loadRetractions(db: Queryable, input: InspectedFile, onBytes: OnB
       group by paper_key
      having bool_or(is_plagiarism)`,
   );
+  await db.query("analyze statistics_papers");
   const [found] = await db.query<{
     newest: string | null;
     notices: number;

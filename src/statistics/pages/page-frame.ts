@@ -1,5 +1,6 @@
 import type { PageFiles } from "../../http/built-files.ts";
-import { type Content, type Html, html } from "../../http/html.ts";
+import { type Content, Html, html } from "../../http/html.ts";
+import { datasetMarkup } from "../read-model/dataset-description.ts";
 import { LANGUAGES, type LanguageTag } from "./languages.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
@@ -59,6 +60,14 @@ function head({ language }: Texts, page: Page, { script, styles, preloads }: Pag
 <title>${page.title} · Similarity Check</title>
 <link rel="canonical" href="${ORIGIN}${page.pathIn(language.tag)}">
 ${alternates}<link rel="alternate" hreflang="x-default" href="${ORIGIN}${page.negotiatedPath}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="Similarity Check">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${page.description}">
+<meta property="og:url" content="${ORIGIN}${page.pathIn(language.tag)}">
+<meta property="og:image" content="${ORIGIN}${PICTURE_PATH}">
+<meta property="og:locale" content="${language.locale}">
+<script type="application/ld+json">${new Html(DATASET)}</script>
 <link rel="icon" type="image/svg+xml" href="${ICON}">
 ${styles.map(
   (url) => html`<link rel="stylesheet" href="${url}">
@@ -69,6 +78,12 @@ ${styles.map(
 )}<script type="module" src="${script}"></script>
 </head>`;
 }
+
+/** Of the picture that shared links show. */
+export const PICTURE_PATH = "/picture.png";
+
+/** Search engines find the data set by it. Nothing in it ends the element. */
+const DATASET = JSON.stringify(datasetMarkup(ORIGIN));
 
 const ICON_DRAWING =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d6b"/><path d="M7 10h18M7 16h13M7 22h8" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><circle cx="18" cy="10" r="3.4" fill="#fff"/><circle cx="13" cy="16" r="3.4" fill="#fff"/><circle cx="10" cy="22" r="3.4" fill="#fff"/></svg>';

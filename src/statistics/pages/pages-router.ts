@@ -7,16 +7,17 @@ import { type ProblemCode, writeProblem } from "../../http/routing/problem.ts";
 import type { Operation, ResponseDescription } from "../../http/routing/route.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
-import { findCountry } from "../facts/countries.ts";
-import { findField } from "../facts/fields.ts";
+import { COUNTRIES, findCountry } from "../facts/countries.ts";
+import { FIELDS, findField } from "../facts/fields.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
 import { describeApi } from "./api-reference.ts";
 import { countryPage, disciplinePage, institutionPage, notFoundPage } from "./country-page.ts";
 import { developersPage } from "./developers-page.ts";
 import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { casesPage, newsPage } from "./list-pages.ts";
-import { type Page, pageFrame } from "./page-frame.ts";
+import { type Page, PICTURE_PATH, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
+import { socialPicture } from "./social-picture.ts";
 import { storyPage } from "./story-page.ts";
 import { Texts } from "./texts.ts";
 
@@ -93,7 +94,40 @@ export function pagesRouter(
     if (field === undefined) return refuse(ctx, "not_found", "The path names no OpenAlex field: 11 to 36.");
     send(ctx, language, render(textsIn(language), disciplinePage(textsIn(language), String(field.fieldId))));
   });
+  let picture: Buffer | undefined;
+  router.get(PICTURE_PATH, (ctx) => {
+    picture ??= socialPicture();
+    ctx.set("Cache-Control", "public, max-age=86400");
+    ctx.type = "image/png";
+    ctx.body = picture;
+  });
+  router.get(SITEMAP_PATH, (ctx) => {
+    ctx.type = "application/xml";
+    ctx.body = sitemap(originOf(ctx, isTrusted));
+  });
+  router.get("/robots.txt", (ctx) => {
+    ctx.type = "text/plain";
+    ctx.body = `User-agent: *\nDisallow: /v1/\nSitemap: ${originOf(ctx, isTrusted)}${SITEMAP_PATH}\n`;
+  });
   return router;
+}
+
+const SITEMAP_PATH = "/sitemap.xml";
+
+/** Every page in every language (sitemaps.org), but for those of institutions, which are more than a sitemap may list. */
+function sitemap(origin: string): string {
+  const paths = [
+    ...["/story", "/cases", "/news", "/developers"],
+    ...COUNTRIES.filter(({ isIso }) => isIso).map(({ code }) => `/countries/${code}`),
+    ...FIELDS.map(({ fieldId }) => `/disciplines/${fieldId}`),
+  ];
+  const entries = paths.flatMap((path) =>
+    LANGUAGE_TAGS.map((tag) => `<url><loc>${origin}${path}/${tag}</loc></url>\n`),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join("")}</urlset>
+`;
 }
 
 const NO_COUNTRY = "The path names no ISO 3166-1 alpha-2 code of a country, such as DE.";

@@ -123,8 +123,9 @@ export async function countUnattributed(
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with attributions as materialized (${ATTRIBUTIONS[dimension]})
-     select count(*) as count from statistics_papers
-      where year between $1 and $2 and paper_key not in (select paper_key from attributions)`,
+     select count(*) as count from statistics_papers as papers
+      where year between $1 and $2
+        and not exists (select from attributions where attributions.paper_key = papers.paper_key)`,
     [from, to],
   );
   return row?.count ?? 0;

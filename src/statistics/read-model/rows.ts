@@ -127,6 +127,50 @@ export const PaperRow = z
   .meta({ id: "PaperRow" });
 export type PaperRow = z.output<typeof PaperRow>;
 
+/** The world or a region. */
+export const TotalRow = z
+  .object({
+    region: z
+      .string()
+      .meta({ examples: ["europe"], description: "`world`, or the slug of a UN M49 region." }),
+    name: z.string(),
+    countries: Count.describe(
+      "Its countries with publications in the window. Others are left out of the row.",
+    ),
+    papers: Count.describe("Their retracted papers, each once."),
+    papers_by_country: Count.describe(
+      "The same papers, once for each of these countries: the sum of `papers` in the rows of `/v1/countries?below=true`.",
+    ),
+    publications_by_country: Count.describe("The sum of `publications` in these rows."),
+    pooled_rate: Rate.describe(
+      "papers_by_country / publications_by_country × 100,000, as in the comparison of a country. It has no interval, because papers of several countries count repeatedly.",
+    ),
+    papers_fractional: Amount.describe("The sum of `papers_fractional` in these rows."),
+    publications_fractional: Rate.describe(
+      "The sum of `publications_fractional`; null where a country has whole counts only.",
+    ),
+    rate_fractional: Rate.describe(
+      "papers_fractional / publications_fractional × 100,000: each paper and each publication counts once in the world.",
+    ),
+  })
+  .meta({ id: "TotalRow" });
+export type TotalRow = z.output<typeof TotalRow>;
+
+export const ReasonRow = z
+  .object({
+    reason: z.string().describe("A core plagiarism reason in the words of Retraction Watch."),
+    papers: Count.describe("Papers with a notice that names it. A paper counts for each of its reasons."),
+    share: Amount.describe("papers / all papers of the place. The shares may add up to more than 1."),
+    publications: Amount.nullable().describe(
+      "Publications of the place. For the world: the sum of the countries' fractional counts; null where a country has none.",
+    ),
+    rate: Rate.describe("papers / publications × 100,000."),
+    rate_ci_low: Rate.describe("Lower limit of the exact 95% Poisson interval (Garwood) of `rate`."),
+    rate_ci_high: Rate.describe("Upper limit of that interval."),
+  })
+  .meta({ id: "ReasonRow" });
+export type ReasonRow = z.output<typeof ReasonRow>;
+
 export const Counts = z
   .object({
     total: Count.describe("Rows that the filters select, ranked or below."),

@@ -184,15 +184,30 @@ export class StatisticsStore {
     windowId: string | undefined,
     { below, limit, offset = 0 }: Part,
   ): Promise<readonly InstitutionRow[] | undefined> {
-    const rows = await db.query<InstitutionRow & { readonly stored: boolean }>(
-      `select case when not below then rank() over (partition by below order by rate_shrunken desc) end as rank,
-              key as ror, name, country_code, ${FIGURE_COLUMNS}, rate_shrunken, rank_low, rank_high,
-              bool_and(rate is null or rate_shrunken is not null) over () as stored
+    const shrunken = "case when not below then rate_shrunken end";
+    const rows = await db.query<Omit<InstitutionRow, "rank">>(
+      `select key as ror, name, country_code, ${FIGURE_COLUMNS}, rate_shrunken, rank_low, rank_high
          from statistics_rows where window_id = $1 and dimension = 'institution' and (not below or $2)
-        order by below, case when not below then rate_shrunken end desc, key collate "C" limit $3 offset $4`,
+        order by below, ${shrunken} desc, key collate "C" limit $3 offset $4`,
       [windowId, below, limit ?? null, offset],
     );
-    return rows[0]?.stored ? rows.map(({ stored, ...row }) => row) : undefined;
+    const [before] = await db.query<{ higher: number; isStored: boolean }>(
+      `select count(*) filter (where ${shrunken} > $2)::integer as higher,
+              bool_and(${shrunken} is not null) is not false
+                and exists (select from statistics_windows where window_id = $1) as "isStored"
+         from (select below, rate_shrunken from statistics_rows
+                where window_id = $1 and dimension = 'institution' and not below
+                  and (${shrunken} > $2 or ${shrunken} is null)) as before`,
+      [windowId, rows[0]?.rate_shrunken ?? null],
+    );
+    if (before?.isStored !== true || rows.some((row) => row.rate !== null && row.rate_shrunken === null))
+      return undefined;
+    let rank = 1 + before.higher;
+    return rows.map((row, index) => {
+      // Rows of one rate share a rank.
+      if (index > 0 && row.rate_shrunken !== rows[index - 1]?.rate_shrunken) rank = 1 + offset + index;
+      return { rank: row.below ? null : rank, ...row };
+    });
   }
 
   /** All 26: those with publications by rank and number, then the others. */

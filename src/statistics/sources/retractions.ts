@@ -140,7 +140,8 @@ export function hasPlagiarismReason(reasons: string): boolean {
   return reasonsOf(reasons).some(isCoreReason);
 }
 
-function isCoreReason(reason: string): boolean {
+/** In any case, without the `+` before it. */
+export function isCoreReason(reason: string): boolean {
   return CORE_REASONS.has(reason.toLowerCase());
 }
 

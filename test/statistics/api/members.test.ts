@@ -127,6 +127,8 @@ describe("decisions, Statistics: the members of each answer", () => {
       "/v1/cases type,dataset_version",
       "/v1/news dataset_version",
       "/v1/papers window,country,institution,discipline,format,from,to,limit,offset,dataset_version",
+      "/v1/totals window,format,from,to,dataset_version",
+      "/v1/reasons window,country,institution,discipline,format,from,to,dataset_version",
     ]);
   });
 

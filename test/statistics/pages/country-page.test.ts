@@ -4,7 +4,7 @@ import { createLoadStatistics } from "../../../src/statistics/load/load-statisti
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
-import { openPage as openAndWait } from "./open-page.ts";
+import { openPage as openAndWait, untilShown } from "./open-page.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -62,7 +62,8 @@ describe("the page of a country in a browser", function () {
     const { country } = await read("DE?window=2018-2022");
     expect(await page.locator("#years svg .incomplete").count()).to.equal(2);
     await page.locator("select[name=to]").selectOption("2022");
-    await page.locator("[data-figure=papers]", { hasText: new RegExp(`^${country.papers}$`) }).waitFor();
+    await untilShown(page, "#key-figures");
+    expect(await figure("papers")).to.equal(number(country.papers));
     expect(await figure("rate")).to.equal(country.rate.toPrecision(3));
     expect(await page.locator("#key-figures .state").innerText()).to.include("still growing");
     expect(await page.locator("#years svg .bar").count()).to.equal(10);

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page, Route } from "playwright-core";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
-import { openPage as openAndWait } from "./open-page.ts";
+import { openPage as openAndWait, untilShown } from "./open-page.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -67,19 +67,58 @@ describe("exploring the rates in a browser", function () {
     await page.locator("#countries select[name=from]").selectOption("2014");
     await page.locator("#countries input[name=stable]").check();
     await page.locator("#countries select[name=region]").selectOption("asia");
-    await page.waitForURL(/#countries$/);
-    const { search } = new URL(page.url());
+    await untilShown(page, "#countries");
+    const { search, hash } = await addressOf(page);
+    expect(hash).to.equal("#countries");
     expect(new URLSearchParams(search).toString()).to.equal(
       "countries.from=2014&countries.region=asia&countries.stable=true",
     );
-    // Stable rates of Asia are fewer than the twenty rows of the first choice.
-    await page.locator("#countries svg .row").nth(10).waitFor({ state: "detached" });
     const names = await page.locator("#countries svg .name").allTextContents();
+    expect(names).to.have.length.within(1, 10);
     const again = await openPage(`/story/en${search}`);
     expect(await again.page.locator("#countries svg .name").allTextContents()).to.deep.equal(names);
     expect(await again.page.locator("#countries input[name=stable]").isChecked()).to.equal(true);
     const strange = await openPage("/story/en?countries.from=1066&countries.view=sphere&x=y");
     expect(await strange.page.locator("#countries svg .row").count()).to.equal(20);
+  });
+
+  it("shows the last choice when the answer of an earlier one comes later", async () => {
+    const { page } = await openPage("/story/en");
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // The outlines of the map, and the answers for the first three lines.
+    let lines = 0;
+    const holdIf = (isHeld: () => boolean) => async (route: Route) => {
+      if (isHeld()) await released;
+      await route.continue();
+    };
+    await page.route(
+      /world-map/,
+      holdIf(() => true),
+    );
+    await page.route(
+      /v1\/country\//,
+      holdIf(() => ++lines <= 3),
+    );
+    const view = page.locator("#countries select[name=view]");
+    await view.selectOption("map");
+    await view.selectOption("list");
+    await page.locator("#trends select[name=country2]").selectOption("JP");
+    await page.locator("#trends select[name=country3]").selectOption("");
+    await untilShown(page, "#countries");
+    await untilShown(page, "#trends");
+    const drawn = () =>
+      page.locator("#countries svg, #trends svg").evaluateAll((all) => all.map(({ innerHTML }) => innerHTML));
+    const last = await drawn();
+    expect(await page.locator("#trends svg .line").count()).to.equal(2);
+    const answered = page.waitForResponse(/world-map/);
+    release();
+    await answered;
+    await page.waitForLoadState("networkidle");
+    expect(await drawn()).to.deep.equal(last);
+    expect(await page.locator("#countries svg.map").count()).to.equal(0);
   });
 
   it("may be shown by another page in a frame, one chart alone", async () => {
@@ -106,12 +145,14 @@ describe("exploring the rates in a browser", function () {
     await page.locator("#trends select[name=country1]").selectOption("DE");
     await page.locator("#trends select[name=country3]").selectOption("");
     await page.locator("#trends select[name=country2]").selectOption("JP");
-    await page.locator("#trends svg .line").nth(2).waitFor({ state: "detached" });
+    await untilShown(page, "#trends");
     expect(await page.locator("#trends svg [class^=line-] > .label").allTextContents()).to.deep.equal([
       "Germany",
       "Japan",
     ]);
-    expect(page.url()).to.include("trends.country1=DE&trends.country2=JP&trends.country3=#trends");
+    expect((await addressOf(page)).href).to.include(
+      "trends.country1=DE&trends.country2=JP&trends.country3=#trends",
+    );
     await page.locator("#trends summary").first().click();
     expect(await page.locator("#trends tbody tr").count()).to.equal(20);
   });
@@ -133,3 +174,8 @@ describe("exploring the rates in a browser", function () {
     expect(medicine.complaints).to.deep.equal([]);
   });
 });
+
+/** The address that the page has now: that of Playwright follows a moment later. */
+async function addressOf(page: Page): Promise<URL> {
+  return new URL(await page.evaluate<string>("location.href"));
+}

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { expectAddress } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait, SHOWN } from "./open-page.ts";
@@ -60,7 +61,7 @@ describe("the lists of cases and of news in a browser", function () {
     const { page, titles } = await openPage("/cases/en");
     await page.getByRole("searchbox").fill("kenya");
     await page.locator("select[name=type]").selectOption("peer_review");
-    expect(page.url()).to.match(/\?q=kenya&type=peer_review$/);
+    await expectAddress(page, "?q=kenya&type=peer_review");
     await page.reload();
     await page.locator(SHOWN).waitFor();
     expect(await titles()).to.deep.equal(["Synthetic case 4"]);
@@ -69,7 +70,7 @@ describe("the lists of cases and of news in a browser", function () {
     await page.waitForURL("**/cases/fr?q=kenya&type=peer_review");
     await page.getByRole("searchbox").fill("");
     await page.locator("select[name=type]").selectOption("");
-    expect(new URL(page.url()).search).to.equal("");
+    await expectAddress(page, "");
   });
 
   it("show the news with the site, the day and the country, the newest first, and find them", async () => {

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { OpenPage, TestBrowser } from "../../support/browser/use-browser.ts";
 
 /** Matches when the page's script has shown what it read from the API, or that it could not. */
@@ -14,4 +14,9 @@ export async function openPage(
   const opened = await browser.open(url, options, scripts);
   if (options.javaScriptEnabled !== false) await opened.page.locator(SHOWN).waitFor();
   return opened;
+}
+
+/** Waits until a part of the page shows what was chosen last. It is busy as soon as a control has changed. */
+export function untilShown(page: Page, part: string): Promise<void> {
+  return page.locator(`${part}[aria-busy=false]`).waitFor();
 }

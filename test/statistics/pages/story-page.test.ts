@@ -7,7 +7,7 @@ import { createLoadStatistics } from "../../../src/statistics/load/load-statisti
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
-import { openPage as openAndWait, SHOWN } from "./open-page.ts";
+import { openPage as openAndWait, SHOWN, untilShown } from "./open-page.ts";
 
 const TIMEOUT_MS = 60_000;
 
@@ -70,11 +70,12 @@ describe("the story in a browser: with data", function () {
   it("draws what is chosen", async () => {
     const page = await openPage("de");
     await page.locator("#countries select[name=region]").selectOption("eastern-asia");
-    await page.locator("#countries svg .row").nth(2).waitFor({ state: "detached" });
+    await untilShown(page, "#countries");
     expect(await page.locator("#countries svg .name").allTextContents()).to.deep.equal(["Japan", "China"]);
     expect(await page.locator("#countries .extent").isVisible()).to.equal(false);
     await page.locator("#countries select[name=region]").selectOption("melanesia");
-    await page.locator("#countries .state", { hasText: "genug Publikationen" }).waitFor();
+    await untilShown(page, "#countries");
+    expect(await page.locator("#countries .state").innerText()).to.include("genug Publikationen");
     expect(await page.locator("#countries .drawing").isVisible()).to.equal(false);
   });
 
@@ -91,7 +92,7 @@ describe("the story in a browser: with data", function () {
     expect(linear[0]?.value).to.equal(0);
     expect(equalSteps(linear.slice(1).map(({ x }, index) => x - (linear[index]?.x ?? 0)))).to.equal(true);
     await page.locator("#countries input[name=log]").check();
-    await page.locator("#countries .mark-text", { hasText: /^0$/ }).waitFor({ state: "detached" });
+    await untilShown(page, "#countries");
     const logarithmic = await marks();
     expect(logarithmic).to.have.length.above(3);
     const perFactor = logarithmic.slice(1).map(({ value, x }, index) => {
@@ -278,7 +279,8 @@ describe("the story in a browser: with retractions and the publications of count
     const { page, complaints } = await openAndWait(browser, `${statistics.address}/story/en`);
     expect(await page.locator("#countries svg .name").allTextContents()).to.deep.equal(["Chile", "Peru"]);
     await page.locator("#countries input[name=log]").check();
-    await page.locator("#countries svg .row").nth(1).waitFor();
+    await untilShown(page, "#countries");
+    expect(await page.locator("#countries svg .row").count()).to.equal(2);
     for (const table of ["institutions", "disciplines"]) {
       expect(await page.locator(`#${table} .state`).innerText()).to.include(
         "Nothing has enough publications",

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 import { describeCountry } from "../../../src/statistics/api/build-answers.ts";
+import { fractionalPublications, reasonsOf, totalsOf } from "../../../src/statistics/api/totals.ts";
 import { COUNTRIES } from "../../../src/statistics/facts/countries.ts";
 import { withSmallNumbers } from "../../../src/statistics/rates/small-numbers.ts";
+import type { PaperRow } from "../../../src/statistics/read-model/rows.ts";
 import type { Dimension } from "../../../src/statistics/sources/publications/publication-counts.ts";
 import { useStatistics } from "../loaded-statistics.ts";
 import { type MadeUpLinks, madeUpLinks } from "../made-up-links.ts";
@@ -29,6 +31,8 @@ const Independent = z.object({
     z.string(),
     z.record(z.string(), z.object({ region: z.number().nullable(), subregion: z.number().nullable() })),
   ),
+  totals: z.record(z.string(), z.record(z.string(), z.unknown())),
+  reasons: z.record(z.string(), z.record(z.string(), z.unknown())),
   series: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 const Shrinkable = z.object({
@@ -113,6 +117,36 @@ describe("decisions, Statistics: the figures of the real half-sample, against a 
     }
   });
 
+  it("has the same totals of the world and of regions", async () => {
+    for (const [window, expected] of Object.entries(independent.totals)) {
+      const rows = await statistics.store.countries(statistics.database, window);
+      const totals = totalsOf(rows, await papersOf(window)).filter(({ countries }) => countries > 0);
+      const found = Object.fromEntries(totals.map(({ region: _, name, ...total }) => [name, total]));
+      expect(found).to.have.property("Western Europe");
+      expectSame(found, expected, window);
+    }
+  });
+
+  it("has the same rates by reason, of the world and of each country", async () => {
+    for (const [window, expected] of Object.entries(independent.reasons)) {
+      const rows = await statistics.store.countries(statistics.database, window);
+      const byReason = (papers: readonly PaperRow[], publications: number | null) =>
+        Object.fromEntries(reasonsOf(papers, publications).map(({ reason, ...row }) => [reason, row]));
+      const found = {
+        world: byReason(await papersOf(window), fractionalPublications(rows)),
+        ...Object.fromEntries(
+          await Promise.all(
+            rows.map(async ({ code, publications }) => [
+              code,
+              byReason(await papersOf(window, code), publications),
+            ]),
+          ),
+        ),
+      };
+      expectSame(found, expected, window);
+    }
+  });
+
   it("has the same series of years for each country", async () => {
     for (const [window, byCode] of Object.entries(independent.series)) {
       for (const [code, points] of Object.entries(byCode)) {
@@ -121,6 +155,11 @@ describe("decisions, Statistics: the figures of the real half-sample, against a 
       }
     }
   });
+
+  async function papersOf(window: string, country?: string): Promise<readonly PaperRow[]> {
+    const [from = 0, to = 0] = window.split("-").map(Number);
+    return statistics.store.papers(statistics.database, { from, to }, { country });
+  }
 
   async function rowsOf(dimension: Dimension, window: string): Promise<readonly Record<string, unknown>[]> {
     const { database, store } = statistics;

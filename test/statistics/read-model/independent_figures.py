@@ -46,6 +46,8 @@ def main(shared, retractions, publications, works=None, organisations=None):
             result.setdefault("small", {}).setdefault(dimension, {})[window] = small_numbers(rows)
         result.setdefault("comparisons", {})[window] = comparisons(result["country"][window], places)
         result.setdefault("regions", {})[window] = regional_ranks(result["country"][window], places)
+        result.setdefault("totals", {})[window] = totals(inside, result["country"][window], places)
+        result.setdefault("reasons", {})[window] = by_reason(inside, result["country"][window])
         result.setdefault("series", {})[window] = series(inside, counts["country"], first, last)
     json.dump(result, sys.stdout)
 
@@ -63,9 +65,10 @@ def read_papers(path, codes):
         doi = unquote(row["OriginalPaperDOI"].strip().lower())
         doi = re.sub(r"^https?://(dx\.)?doi\.org/", "", doi)
         key = doi if doi.startswith("10.") else "record " + row["Record ID"]
-        paper = joined.setdefault(key, {"doi": doi, "core": False, "dates": [], "countries": set()})
+        paper = joined.setdefault(key, {"doi": doi, "core": False, "dates": [], "countries": set(), "reasons": set()})
         reasons = {reason.strip().removeprefix("+") for reason in row["Reason"].split(";")}
         paper["core"] |= bool(reasons & CORE)
+        paper["reasons"] |= reasons & CORE
         if row["OriginalPaperDate"]:
             paper["dates"].append(us_date(row["OriginalPaperDate"]))
         if row["RetractionDate"]:
@@ -259,6 +262,56 @@ def ratio(x, n, y, m):
         "rate_ratio_ci_low": low / (1 - low) * m / n,
         "rate_ratio_ci_high": None if high == 1 else high / (1 - high) * m / n,
     }
+
+
+def totals(papers, rows, places):
+    """The world and each region and sub-region, over the countries with publications."""
+    published = [row for row in rows if row["publications"]]
+    groups = {"World": published}
+    for row in published:
+        for level in ("region", "subregion"):
+            name = places.get(row["key"], {}).get(level)
+            if name:
+                groups.setdefault(name, []).append(row)
+    result = {}
+    for name, members in groups.items():
+        codes = {row["key"] for row in members}
+        k, n = sum(row["papers"] for row in members), sum(row["publications"] for row in members)
+        kf = math.fsum(1 / len(paper["countries"]) for paper in papers for code in paper["countries"] if code in codes)
+        nf = math.fsum(row["publications_fractional"] for row in members)
+        result[name] = {
+            "countries": len(codes),
+            "papers": sum(bool(paper["countries"] & codes) for paper in papers),
+            "papers_by_country": k,
+            "publications_by_country": n,
+            "pooled_rate": k * 100_000 / n,
+            "papers_fractional": kf,
+            "publications_fractional": nf,
+            "rate_fractional": kf * 100_000 / nf if nf else None,
+        }
+    return result
+
+
+def by_reason(papers, rows):
+    """The reasons of all papers against the publications of the world, and of each country against its own."""
+    world = math.fsum(row["publications_fractional"] for row in rows)
+    places = [("world", papers, world)]
+    places += [(row["key"], [one for one in papers if row["key"] in one["countries"]], row["publications"]) for row in rows]
+    result = {}
+    for key, inside, n in places:
+        result[key] = {}
+        for reason in {reason for paper in inside for reason in paper["reasons"]}:
+            k = sum(reason in paper["reasons"] for paper in inside)
+            low, high = poisson_limits(k) if n else (None, None)
+            result[key][reason] = {
+                "papers": k,
+                "share": k / len(inside),
+                "publications": n,
+                "rate": k * 100_000 / n if n else None,
+                "rate_ci_low": low * 100_000 / n if n else None,
+                "rate_ci_high": high * 100_000 / n if n else None,
+            }
+    return result
 
 
 def series(papers, counts, first, last):

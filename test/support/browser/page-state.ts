@@ -31,6 +31,12 @@ export async function expectRows(page: Page, titles: readonly string[]): Promise
   expect(await lastOf(shown, (found) => found.join("\n") === titles.join("\n"))).to.deep.equal(titles);
 }
 
+/** Waits until `ask` gives this value: what follows a first rendering, such as scrolling or later blocks of a text, takes a moment. */
+export async function expectSoon<T>(ask: () => Promise<T>, meant: T): Promise<void> {
+  const isMeant = (found: T) => JSON.stringify(found) === JSON.stringify(meant);
+  expect(await lastOf(ask, isMeant)).to.deep.equal(meant);
+}
+
 async function lastOf<T>(ask: () => T | Promise<T>, isMeant: (found: T) => boolean): Promise<T> {
   const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {

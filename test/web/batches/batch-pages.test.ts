@@ -6,7 +6,7 @@ import { zipSync } from "fflate";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
-import { expectRows } from "../../support/browser/page-state.ts";
+import { expectRows, expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -147,7 +147,7 @@ describe("the pages of batches", function () {
     expect(ranked.at(-1)).to.equal("Compare dora.txt and emil.txt");
     await page.getByLabel("Order").selectOption("By name");
     await page.waitForURL(/sort=name/);
-    expect(await links()).to.deep.equal(ranked.toSorted());
+    await expectSoon(links, ranked.toSorted());
     await page.getByLabel("Name or group").fill("LATE");
     await page.getByText("2 pairs", { exact: true }).waitFor();
     await page.getByLabel("Name or group").fill("");
@@ -301,7 +301,7 @@ describe("the pages of batches", function () {
     await page.getByRole("link", { name: "See pair with ben.txt" }).click();
     await page.waitForURL(/\/pairs\//);
     const side = page.getByRole("region", { name: "anna.txt" });
-    expect(await side.textContent()).to.equal(CLASS[0]?.text);
+    await expectSoon(() => side.textContent(), CLASS[0]?.text ?? "");
     await page.goBack();
     await page.getByRole("link", { name: "Essays on ferries" }).click();
     await page.waitForURL(new RegExp(`/batches/${batchId}$`));
@@ -333,8 +333,8 @@ describe("the pages of batches", function () {
     await page.getByRole("link", { name: "ben.txt", exact: true }).first().click();
     const anna = page.getByRole("region", { name: "anna.txt" });
     const ben = page.getByRole("region", { name: "ben.txt" });
-    expect(await anna.textContent()).to.equal(CLASS[0]?.text);
-    expect(await ben.textContent()).to.equal(CLASS[1]?.text);
+    await expectSoon(() => anna.textContent(), CLASS[0]?.text ?? "");
+    await expectSoon(() => ben.textContent(), CLASS[1]?.text ?? "");
     for (const side of [anna, ben])
       expect((await side.locator("mark").allTextContents()).join("")).to.equal(COPIED);
     // The first passage is in view at first, and the focus stays where it was.

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { makeDocx, paragraph } from "../../extract/made-documents.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -56,8 +57,8 @@ describe("the page that compares two texts", function () {
 
   it("shows both texts whole, with the share of each and their passages", async () => {
     const { page, complaints } = await compared();
-    expect(await column(page, "First text").textContent()).to.equal(QUERY);
-    expect(await column(page, "Second text").textContent()).to.equal(SOURCE);
+    await expectSoon(() => column(page, "First text").textContent(), QUERY);
+    await expectSoon(() => column(page, "Second text").textContent(), SOURCE);
     const names = await page.evaluate(
       `[...document.querySelectorAll(".pair-scroller")].map((one) => getComputedStyle(one, "::before").content)`,
     );

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectFocus } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { adoptModel, ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -114,7 +115,7 @@ describe("a translated passage of two texts in the browser", function () {
         expect(await colourOf(page, "Nordhang")).not.to.equal(await colourOf(page, "Eisenbahn"));
         await page.keyboard.press("Escape");
         await page.locator(".sentence-pairs").waitFor({ state: "detached" });
-        expect(await page.evaluate("document.activeElement.textContent")).to.equal("Sentences");
+        await expectFocus(page, "Sentences");
         await page.getByText("Passage 1 of 2").waitFor();
       });
 
@@ -131,7 +132,7 @@ describe("a translated passage of two texts in the browser", function () {
         await page.getByText("Passage 2 of 2: identical").waitFor();
         expect(await panel(page).count()).to.equal(0);
         expect(await page.getByRole("button", { name: "Sentences", exact: true }).count()).to.equal(0);
-        expect(await page.evaluate<string>("document.activeElement.textContent")).to.contain("Next");
+        await expectFocus(page, /Next/);
       });
 
       for (const viewport of [LAPTOP, PHONE])
@@ -159,18 +160,16 @@ describe("a translated passage of two texts in the browser", function () {
     await page.locator(".sentence-pairs > li").first().focus();
     await page.keyboard.press("n");
     await page.getByText("Passage 2 of 2: translated from English").waitFor();
-    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).to.equal(
-      "Sentences that correspond",
-    );
+    await expectFocus(page, "Sentences that correspond");
     await page.getByRole("button", { name: "Why?" }).focus();
     await page.keyboard.press("p");
     await page.getByText("Passage 1 of 2").waitFor();
-    expect(await page.evaluate<string>("document.activeElement.textContent")).to.equal("Why?");
+    await expectFocus(page, "Why?");
     await page.getByRole("button", { name: "Sentences", exact: true }).focus();
     await page.keyboard.press("Escape");
     await panel(page).waitFor({ state: "detached" });
     await page.keyboard.press("Escape");
     await page.getByText("2 passages", { exact: true }).waitFor();
-    expect(await page.evaluate<string>("document.activeElement.textContent")).to.contain("Next");
+    await expectFocus(page, /Next/);
   });
 });

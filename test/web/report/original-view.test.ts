@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { makeDocx, makePdf, paragraph, wordPart } from "../../extract/made-documents.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectFocus, expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -126,18 +127,17 @@ describe("the original file of a check in a browser", function () {
       expect(page.url()).to.match(/\?view=original#q/);
       await page.keyboard.press("Escape");
       await comparison.waitFor({ state: "hidden" });
-      expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).to.match(
-        /^Passage 1, identical/,
-      );
+      await expectFocus(page, /^Passage 1, identical/);
       await page.keyboard.press("n");
       await page.keyboard.press("n");
       await page.getByRole("region", { name: /The other/ }).waitFor();
       const chosen = page.locator(".page-marks mark.chosen").first();
       await chosen.waitFor();
-      const box = await chosen.boundingBox();
-      const comparisonBox = await page.locator(".comparison").boundingBox();
-      expect(box?.y).to.be.within(0, 900);
-      expect(comparisonBox).not.to.equal(null);
+      await expectSoon(async () => {
+        const y = (await chosen.boundingBox())?.y ?? Number.NaN;
+        return y >= 0 && y <= 900;
+      }, true);
+      await page.locator(".comparison").waitFor();
       await page.reload();
       await page.locator(".page-marks mark.chosen").first().waitFor();
       await page.getByRole("button", { name: "Text", exact: true }).click();
@@ -228,9 +228,13 @@ describe("the original file of a check in a browser", function () {
       await page.keyboard.press("n");
       const chosen = page.locator(".page-marks mark.chosen").first();
       await chosen.waitFor();
-      const place = await chosen.boundingBox();
-      const pages = await page.locator(".pages").boundingBox();
-      expect(place?.x).to.be.within(pages?.x ?? 0, (pages?.x ?? 0) + (pages?.width ?? 0));
+      await expectSoon(async () => {
+        const [x, pages] = [
+          (await chosen.boundingBox())?.x ?? Number.NaN,
+          await page.locator(".pages").boundingBox(),
+        ];
+        return pages !== null && x >= pages.x && x <= pages.x + pages.width;
+      }, true);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Fit width" }).click();
       await page.getByText("100%").waitFor();
@@ -351,8 +355,8 @@ describe("the original file of a check in a browser", function () {
       expect(await word.locator("mark.chosen").count()).to.equal(2);
       const address = page.url();
       await word.getByRole("link", { name: "[1]" }).click();
+      await expectSoon(() => page.evaluate("document.activeElement.id"), "footnote-2");
       expect(page.url()).to.equal(address);
-      expect(await page.evaluate("document.activeElement.id")).to.equal("footnote-2");
       expect(complaints).to.deep.equal([]);
     });
 

@@ -91,7 +91,7 @@ describe("the report in a browser", function () {
     await page.getByRole("region", { name: /Quoted source/ }).waitFor();
 
     await page.keyboard.press("Escape");
-    expect(await page.locator(".comparison").count()).to.equal(0);
+    await page.locator(".comparison").waitFor({ state: "detached" });
     await expectFocus(page, /^Passage 2, identical, source \d: Quoted source$/);
     await page.keyboard.press("Enter");
     await page.getByRole("region", { name: /Quoted source/ }).waitFor();

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -45,7 +46,7 @@ describe("the whole source beside the text", function () {
 
   it("begins level with the passage, and both follow each other within a passage", async () => {
     const page = await openSource({ width: 1_440, height: 900 });
-    expect(await page.locator(".source-text").textContent()).to.equal(SOURCE);
+    await expectSoon(() => page.locator(".source-text").textContent(), SOURCE);
     await untilLevel(page, wordsOf(COPIED[0], 0));
     const later = wordsOf(COPIED[0], 150);
     await page.mouse.move(500, 600);

@@ -81,11 +81,12 @@ export function failed(error: unknown): string {
   return say("failed", { reason: error instanceof Error ? error.message : String(error) });
 }
 
-const asked = new WeakMap<HTMLElement, string>();
+/** What each part of the page has asked for last. */
+const asked = new WeakMap<HTMLElement, object>();
 
 /**
- * Reads the data of a part of the page. Its state says so, then gives the remark that `show` returns, or why reading failed. An
- * answer that comes after the part has asked for another is not shown.
+ * Reads the data of a part of the page, which is busy meanwhile. Its state says so, then gives the remark that `show` returns, or
+ * why reading failed. Of requests that overlap, the last one is shown, also where all have the same address.
  */
 export async function fillPart<Data>(
   part: HTMLElement,
@@ -93,15 +94,19 @@ export async function fillPart<Data>(
   show: (answer: Answer<Data>, address: string) => string,
   read: (address: string) => Promise<Answer<Data>> = readApi,
 ): Promise<void> {
+  const request = {};
+  const isLast = () => asked.get(part) === request;
+  asked.set(part, request);
   const state = find(".state", part);
   state.textContent = say("loading");
-  asked.set(part, address);
+  part.ariaBusy = "true";
   try {
     const answer = await read(address);
-    if (asked.get(part) === address) state.textContent = show(answer, address);
+    if (isLast()) state.textContent = show(answer, address);
   } catch (error) {
-    state.textContent = failed(error);
+    if (isLast()) state.textContent = failed(error);
   }
+  if (isLast()) part.ariaBusy = "false";
 }
 
 /** The address of the page of a country in the language of this page. */

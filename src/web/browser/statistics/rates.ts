@@ -17,7 +17,7 @@ import {
   say,
   tag,
 } from "./messages.ts";
-import { type Answer, countryPath, fillPart, type Overview } from "./page.ts";
+import { type Answer, countryPath, fillPart, type Overview, readApi } from "./page.ts";
 import { type RatedRow, ROWS_SHOWN, rateRows } from "./rate-rows.ts";
 import type { worldMap } from "./world-map.ts";
 
@@ -64,16 +64,20 @@ export async function showRates(
   const form = findOf(HTMLFormElement, "form", figure);
   offerYears(form, overview);
   restoreChoices(form, `${table}.`);
-  const show = async () => {
+  const show = () => {
     const { view = "list", log, ...rest } = Object.fromEntries(controls(form).flatMap(choiceOf));
     const chosen = { ...rest, ...yearsIn(form) };
     const address = `/v1/${table}?${new URLSearchParams({ ...chosen, limit: String(LIMITS[view]) })}`;
     const name = [table, ...Object.values(chosen)].join("-");
-    // The outlines are larger than all else of the page.
-    const map = view === "map" ? (await import("./world-map.ts")).worldMap : undefined;
-    await fillPart<Row[]>(figure, address, (answer) => {
-      const isShown = present(figure, answer, { address, name, isLog: log !== undefined, view, map });
+    let map: typeof worldMap | undefined;
+    const present = (answer: Answer<Row[]>) => {
+      const isShown = presentRows(figure, answer, { address, name, isLog: log !== undefined, view, map });
       return [...remarksOn(answer.meta.window, overview), ...(isShown ? [] : [say("noRows")])].join(" ");
+    };
+    return fillPart<Row[]>(figure, address, present, async () => {
+      // The outlines are larger than all else of the page.
+      if (view === "map") map = (await import("./world-map.ts")).worldMap;
+      return readApi(address);
     });
   };
   form.addEventListener("change", () => {
@@ -131,7 +135,7 @@ type Presented = {
 };
 
 /** False if no row has a rate: disciplines are listed also without publications. */
-function present(
+function presentRows(
   figure: HTMLElement,
   { meta, data }: Answer<Row[]>,
   { address, name, isLog, view, map }: Presented,

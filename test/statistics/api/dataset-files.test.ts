@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import { z } from "zod";
+import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
+import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { LANGUAGE_TAGS } from "../../../src/statistics/pages/languages.ts";
+import { useStatistics } from "../../support/use-statistics.ts";
+import { smallSet } from "./small-set.ts";
+import { untilServed } from "./wire-answers.ts";
+
+const Field = z.object({ name: z.string(), type: z.enum(["string", "integer", "number", "boolean"]) });
+const Package = z.object({
+  version: z.string().optional(),
+  licenses: z.array(z.object({ name: z.literal("CC-BY-4.0"), path: z.url() })),
+  sources: z.array(z.object({ title: z.string() })),
+  resources: z.array(
+    z.object({ name: z.string(), path: z.string(), schema: z.object({ fields: z.array(Field) }) }),
+  ),
+});
+const Markup = z.object({
+  "@context": z.literal("https://schema.org/"),
+  "@type": z.literal("Dataset"),
+  license: z.url(),
+  description: z.string().min(50),
+  distribution: z.array(z.object({ contentUrl: z.url(), encodingFormat: z.string() })),
+});
+
+describe("the description of the data set for programs", () => {
+  const statistics = useStatistics();
+  const textOf = async (path: string) => {
+    const response = await statistics.request(path);
+    expect(response.status, path).to.equal(200);
+    return response.text();
+  };
+  const readPackage = async () => Package.parse(JSON.parse(await textOf("/datapackage.json")));
+  const expectColumns = async () => {
+    const { resources } = await readPackage();
+    expect(resources).to.have.length(6);
+    for (const { path, schema } of resources) {
+      const [header] = (await textOf(`/${path}`)).split("\r\n");
+      expect(schema.fields.map(({ name }) => name).join(), path).to.equal(header);
+    }
+  };
+
+  it("names no version before any load", async () => {
+    const { version, sources } = await readPackage();
+    expect([version, sources]).to.deep.equal([undefined, []]);
+    expect(await textOf("/CITATION.cff"))
+      .to.include("type: dataset")
+      .and.not.include('version: "');
+  });
+
+  it("names the columns of each table, of real data and of the synthetic set", async () => {
+    const load = createLoadStatistics(statistics);
+    const synthetic = await loadSyntheticSet(load);
+    await untilServed(statistics, synthetic.datasetVersion);
+    await expectColumns();
+    const { datasetVersion } = await load(await smallSet(statistics.folder));
+    await untilServed(statistics, datasetVersion);
+    await expectColumns();
+    const { version, sources } = await readPackage();
+    expect(version).to.equal(datasetVersion);
+    expect(sources.map(({ title }) => title)).to.include("Retraction Watch Database (Crossref)");
+    const citation = await textOf("/CITATION.cff");
+    expect(citation).to.include(`version: "${datasetVersion}"`);
+    expect(citation).to.match(/^date-released: "\d{4}-\d\d-\d\d"$/m);
+  });
+
+  it("is in each page, with addresses that answer", async () => {
+    for (const path of [
+      "/story/de",
+      "/countries/DE/ar",
+      "/institutions/02mhbdp94/en",
+      "/cases/ja",
+      "/developers/fr",
+    ]) {
+      const page = await textOf(path);
+      const [, content = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
+      const { distribution } = Markup.parse(JSON.parse(content));
+      for (const { contentUrl, encodingFormat } of path === "/story/de" ? distribution : []) {
+        const response = await fetch(contentUrl);
+        expect(response.status, contentUrl).to.equal(200);
+        expect(response.headers.get("Content-Type"), contentUrl).to.include(encodingFormat);
+      }
+      for (const name of ["title", "description", "url", "type", "locale", "image"])
+        expect(page, path).to.match(new RegExp(`<meta property="og:${name}" content="[^"]+">`));
+    }
+  });
+
+  it("has a picture for links that are shared", async () => {
+    const [, address = ""] = /"og:image" content="([^"]+)"/.exec(await textOf("/story/en")) ?? [];
+    const response = await fetch(address);
+    expect(response.headers.get("Content-Type")).to.equal("image/png");
+    const picture = Buffer.from(await response.arrayBuffer());
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).to.deep.equal([1_200, 630]);
+  });
+
+  it("has a sitemap of pages that are there, which robots.txt names", async () => {
+    const sitemap = /^Sitemap: (.*)$/m.exec(await textOf("/robots.txt"))?.[1] ?? "";
+    const listed = await fetch(sitemap);
+    expect(listed.headers.get("Content-Type")).to.match(/^application\/xml/);
+    const addresses = [...(await listed.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, one]) => one ?? "");
+    expect(addresses).to.have.length((4 + 249 + 26) * LANGUAGE_TAGS.length);
+    for (const address of addresses.filter((_, index) => index % 97 === 0))
+      expect((await fetch(address, { method: "HEAD" })).status, address).to.equal(200);
+  });
+});
