@@ -281,7 +281,7 @@ export const PageNote = z
       .enum(PAGE_NOTE_KINDS)
       .describe(
         "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
-          "which characters it has. Kinds may be added.",
+          "which characters it has. `ocr`: the pages were pictures or had such fonts, and text recognition has read them. Kinds may be added.",
       ),
     pages: z.array(z.int().min(1)).describe("Ascending."),
   })

@@ -207,7 +207,7 @@ function idleParts(): Parameters<typeof engineRouters>[0] {
       submitUpload: idle,
       followCheck: idle,
       manageChecks: { list: idle, export: idle, stats: idle, find: idle, rename: idle, delete: idle },
-      readOriginal: { find: idle, content: idle, html: idle },
+      readOriginal: { find: idle, content: idle, ocrPages: idle, html: idle },
       addToCorpus: idle,
       reviewCheck: idle,
       pendingAnswers,

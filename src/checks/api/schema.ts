@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ScannedPage } from "../../extract/pdf/pdf-scan.ts";
 import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
 import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
@@ -234,3 +235,7 @@ export const StreamedEvent = z
     data: streamedData("ProgressEvent", "ProgressEnd"),
   })
   .meta({ id: "StreamedEvent" });
+
+export const OcrPages = z
+  .object({ pages: z.array(ScannedPage.meta({ id: "OcrPage" })).describe("Ascending.") })
+  .meta({ id: "OcrPages" });
