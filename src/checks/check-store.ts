@@ -1,4 +1,4 @@
-import type { ScannedPage } from "../extract/pdf/pdf-scan.ts";
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";

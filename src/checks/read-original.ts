@@ -1,5 +1,5 @@
 import type { Extractor } from "../extract/extractor.ts";
-import type { ScannedPage } from "../extract/pdf/pdf-scan.ts";
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound } from "../report/index.ts";

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ChunkIndex } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
-import type { ScannedPage } from "../extract/pdf/pdf-scan.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { HIDING_MEANS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
-import { ScannedPage } from "./pdf/pdf-scan.ts";
 import { BULK_MEDIA_TYPES } from "./text/extracted-text.ts";
+import { ScannedPage } from "./text/scanned-page.ts";
 
 const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 

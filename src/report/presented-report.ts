@@ -265,7 +265,7 @@ export const IntegrityFlag = z
           .enum(HIDING_MEANS)
           .describe(
             "How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, " +
-              "outside the visible part of the page, covered by a shape, or transparent. Means may be added.",
+              "outside the visible part of the page, covered by a shape, transparent, or on a layer that is switched off. Means may be added.",
           ),
         chars: Count.describe("Its length."),
         text: z.string().describe("The hidden text, or the beginning of a longer one."),

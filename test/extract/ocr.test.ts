@@ -153,8 +153,6 @@ function unreadableFont(text: string): Buffer {
   );
   const drawn = lines.map((one, at) => `BT /F1 12 Tf 72 ${700 - 15 * at} Td (${one}) Tj ET`).join("\n");
   const font = `<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding/ToUnicode 6 0 R>>`;
-  const base = makePdf({ pages: [drawn], font }).toString("latin1");
-  const at = base.indexOf("xref\n");
-  const stream = `6 0 obj\n<</Length ${cmap.length}>>\nstream\n${cmap}\nendstream\nendobj\n`;
-  return Buffer.from(base.slice(0, at) + stream + base.slice(at), "latin1");
+  const toUnicode = `<</Length ${cmap.length}>>\nstream\n${cmap}\nendstream`;
+  return makePdf({ pages: [drawn], font, objects: [toUnicode] });
 }

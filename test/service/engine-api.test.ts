@@ -29,6 +29,7 @@ const ANSWERS: Readonly<Record<string, readonly number[]>> = {
   "get /v1/checks/{check_id}/report": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/original": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/original.html": [200, 404, 422, 500, 503],
+  "get /v1/checks/{check_id}/ocr-pages": [200, 404, 500, 503],
   "get /v1/checks/{check_id}/passages.csv": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/report.html": [200, 404, 409, 422, 500, 503],
   "get /v1/checks/{check_id}/sources/{source_document_id}/text": [200, 404, 409, 422, 500, 503],

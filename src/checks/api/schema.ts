@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ScannedPage } from "../../extract/pdf/pdf-scan.ts";
 import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
+import { ScannedPage } from "../../extract/text/scanned-page.ts";
 import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart, FilePartList, LIST_FILES_MAX } from "../../http/input/upload.ts";

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: b808ee0562518dbff7b186eabb2e81dd6a04ddde03c46239f3b4f415d783a2c0
-// Types: 0c0e9c9365d6d04f7dd7eda93c7fca730d9e4449b359dfae8d25d834a58772f2
+// Document: 16954a9786da86f9a16ae230327db39c2f5a49a719fb4b9083183c3e7f68cfbb
+// Types: 6d02a9ce9ee0d269c82a8e047d4aafc1ba430b69b379c2a04d2cdc0250c24b95
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1234,7 +1234,7 @@ export interface components {
       /** @description The text of a flag of kind `hidden_text`; missing where one flag stands for many. */
       readonly hidden?: {
         /**
-         * @description How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, outside the visible part of the page, covered by a shape, or transparent. Means may be added.
+         * @description How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, outside the visible part of the page, covered by a shape, transparent, or on a layer that is switched off. Means may be added.
          * @enum {string}
          */
         readonly means:
@@ -1243,7 +1243,8 @@ export interface components {
           | "not_drawn"
           | "outside_page"
           | "covered"
-          | "transparent";
+          | "transparent"
+          | "layer_off";
         /** @description Its length. */
         readonly chars: number;
         /** @description The hidden text, or the beginning of a longer one. */

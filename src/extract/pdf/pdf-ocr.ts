@@ -9,7 +9,7 @@ import { detectLanguage } from "../../platform/detect-language.ts";
 import { type HocrLine, hocrLines } from "../ocr/hocr.ts";
 import type { OcrSettings } from "../ocr/ocr-settings.ts";
 import { installedEngine, type OcrEngine } from "../ocr/tesseract.ts";
-import type { ScannedLine, ScannedPage } from "./pdf-scan.ts";
+import type { ScannedLine, ScannedPage } from "../text/scanned-page.ts";
 
 /** The pixels of an inch: of 1,800 words in letters of 8 to 12 points, 3 were wrong at 200 and 4 at 300, which takes a quarter more time. */
 const RESOLUTION = 200;

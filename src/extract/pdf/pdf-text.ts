@@ -6,13 +6,14 @@ import { DomainError, unreadableFile } from "../../platform/domain-error.ts";
 import { type PageNote, pageList } from "../../text/page-notes.ts";
 import type { OcrSettings } from "../ocr/ocr-settings.ts";
 import { assertTextFits, passwordProtected, textTooLong } from "../text/extracted-text.ts";
+import type { ScannedPage } from "../text/scanned-page.ts";
 import { actualTexts } from "./pdf-actual-text.ts";
 import { readPdfStructure } from "./pdf-damage.ts";
 import { type LaidOutText, layOut } from "./pdf-layout.ts";
 import type { Page } from "./pdf-lines.ts";
 import { readScannedPages } from "./pdf-ocr.ts";
 import { type PageGap, type ReadPage, type ReadSoFar, readPage } from "./pdf-page.ts";
-import { type ScannedPage, withScannedLines } from "./pdf-scan.ts";
+import { withScannedLines } from "./pdf-scan.ts";
 
 export type PdfText = Omit<LaidOutText, "lines"> & {
   readonly pageNotes: readonly PageNote[];
@@ -73,6 +74,7 @@ export async function readPdfText(
       fields: new Set(),
       numberEdges: [],
       picturesLeftOut: () => picturesLeftOut,
+      layers: await document.getOptionalContentConfig(),
       mayHaveTypedText: structure?.mayHaveTypedText ?? true,
     };
     const pages: Page[] = [];

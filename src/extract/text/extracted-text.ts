@@ -3,7 +3,7 @@ import { codePointLength } from "../../text/code-points.ts";
 import { type HiddenText, joinHiddenText } from "../../text/hidden-text.ts";
 import type { PageNote } from "../../text/page-notes.ts";
 import type { Span } from "../../text/span.ts";
-import type { ScannedPage } from "../pdf/pdf-scan.ts";
+import type { ScannedPage } from "./scanned-page.ts";
 
 export const MEDIA_TYPES = [
   "application/pdf",

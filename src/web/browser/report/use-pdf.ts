@@ -92,7 +92,11 @@ async function readPdf(
     standardFontDataUrl: `${FILES}/standard_fonts/`,
   }).promise;
   const pages: PdfPage[] = [];
-  const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
+  const soFar: ReadSoFar = {
+    fields: new Set(),
+    numberEdges: [],
+    layers: await document.getOptionalContentConfig(),
+  };
   for (let number = 1; number <= document.numPages && !signal.aborted; number++) {
     const proxy = await document.getPage(number);
     const drawn = await readPage(proxy, soFar);
