@@ -85,7 +85,9 @@ export async function readPdfText(
       const page = await document.getPage(number);
       const read = await readPage(page, soFar, () => actualTexts(structure?.content(number - 1) ?? ""));
       if (read.gap !== undefined) unread.set(number, read);
-      if (omissions.length > 0) throw damaged(place);
+      if (omissions.some((omission) => !CUT.test(omission) || structure?.cutLosesText(number - 1) !== false))
+        throw damaged(place);
+      omissions.length = 0;
       page.cleanup();
       if (number % PAGES_KEPT === 0) await document.cleanup();
       pages.push(withoutPieces(read));
@@ -125,6 +127,9 @@ export async function readPdfText(
 
 /** pdf.js says only so that it leaves out a part of a page. With `stopAtErrors` it would drop text in a missing font too. */
 const OMISSION = /(?:getOperatorList|getContentStream) - ignoring (?:errors|sub-stream|XObject)/;
+
+/** Faulty drawings end the content that they are in. */
+const CUT = /ignoring errors during .*FormatError: (?:Invalid command|Too many arguments)/;
 
 /** A reference to an object that the file lacks is a reference to nothing, and no damage (ISO 32000-1, 7.3.10). */
 const MISSING = /ignoring XObject: "FormatError: XObject should be a stream"/;
