@@ -3,8 +3,7 @@ import { extname } from "node:path";
 import { ChildLost, ChildPool } from "../platform/child-pool/child-pool.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
 import { ExtractionAnswer, type ExtractionRequest } from "./extraction-messages.ts";
-import type { OcrSettings } from "./ocr/ocr-settings.ts";
-import { DRAWING_MS_MAX } from "./pdf/pdf-ocr.ts";
+import { DRAWING_MS_MAX, type OcrSettings } from "./ocr/ocr-settings.ts";
 import { type ExtractedText, type ExtractOptions, storableText } from "./text/extracted-text.ts";
 import { isTextFile, readTextFile } from "./text/text-file.ts";
 

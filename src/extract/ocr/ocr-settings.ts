@@ -11,6 +11,9 @@ export type OcrSettings = {
   readonly pageMs: number;
 };
 
+/** The longest that drawing a page may take, beside recognising it; a usual one takes half a second. */
+export const DRAWING_MS_MAX = 10_000;
+
 type OcrOptions = Partial<Pick<Config, "ocr" | "ocrLanguages" | "ocrPagesMax" | "ocrPageMs">>;
 
 /** How scanned pages are read; undefined if they are not. @throws ConfigError when no installed engine has the languages */

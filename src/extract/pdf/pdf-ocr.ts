@@ -7,7 +7,7 @@ import {
 import { z } from "zod";
 import { detectLanguage } from "../../platform/detect-language.ts";
 import { type HocrLine, hocrLines } from "../ocr/hocr.ts";
-import type { OcrSettings } from "../ocr/ocr-settings.ts";
+import { DRAWING_MS_MAX, type OcrSettings } from "../ocr/ocr-settings.ts";
 import { installedEngine, type OcrEngine } from "../ocr/tesseract.ts";
 import type { ScannedLine, ScannedPage } from "../text/scanned-page.ts";
 
@@ -19,9 +19,6 @@ const PIXELS_MAX = 16_000_000;
 
 /** A larger picture is left out of its page, as by a viewer: it would fill the memory of the process. An A4 page at 600 dpi has 35 million. */
 const IMAGE_PIXELS_MAX = 80_000_000;
-
-/** The longest that drawing a page may take; a usual one takes half a second. */
-export const DRAWING_MS_MAX = 10_000;
 
 /** Words that the engine is less sure of are specks and lines of pictures. In percent. */
 const WORD_CONFIDENCE_MIN = 30;

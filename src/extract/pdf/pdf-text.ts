@@ -11,7 +11,7 @@ import { actualTexts } from "./pdf-actual-text.ts";
 import { readPdfStructure } from "./pdf-damage.ts";
 import { type LaidOutText, layOut } from "./pdf-layout.ts";
 import type { Page } from "./pdf-lines.ts";
-import { readScannedPages } from "./pdf-ocr.ts";
+import type { readScannedPages } from "./pdf-ocr.ts";
 import { type PageGap, type ReadPage, type ReadSoFar, readPage } from "./pdf-page.ts";
 import { withScannedLines } from "./pdf-scan.ts";
 
@@ -96,9 +96,7 @@ export async function readPdfText(
       if (chars > 2 * textCharsMax) throw textTooLong(textCharsMax);
     }
     const scanned =
-      ocr === undefined || unread.size === 0
-        ? []
-        : await readScannedPages(source(), [...unread.keys()], textOf(pages), ocr);
+      ocr === undefined ? [] : await readScans(source(), [...unread.keys()], textOf(pages), ocr);
     for (const { page: number, lines } of scanned) {
       const read = unread.get(number);
       if (read !== undefined) pages[number - 1] = withoutPieces(withScannedLines(read, lines));
@@ -138,6 +136,14 @@ const PICTURE_LEFT_OUT = "Image exceeded maximum allowed size";
 
 /** If fewer letters of a file can be read, it is refused. */
 const LETTERS_MIN = 50;
+
+/** What reads scans takes time and memory to load, and few files have any. */
+async function readScans(
+  ...[source, pages, text, settings]: Parameters<typeof readScannedPages>
+): ReturnType<typeof readScannedPages> {
+  if (pages.length === 0) return [];
+  return (await import("./pdf-ocr.ts")).readScannedPages(source, pages, text, settings);
+}
 
 /** Without the pieces of its lines, which take several times the memory of their text. */
 function withoutPieces({ lines, bottom, height, hidden }: ReadPage): Page {
