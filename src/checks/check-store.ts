@@ -1,3 +1,4 @@
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
@@ -70,6 +71,8 @@ type NewCheck = Pick<
   readonly pageMargins: Margins;
   readonly hiddenText: readonly HiddenText[];
   readonly pageNotes: readonly PageNote[];
+  /** The pages of the original that were read by OCR. */
+  readonly scanned?: readonly ScannedPage[] | undefined;
   readonly original: NewOriginal | null;
   /** Text that comes from templates. */
   readonly templateSpans: readonly Span[];
@@ -134,8 +137,8 @@ export class CheckStore {
     const { group, owner, leaveOut, collections } = check.scope ?? WHOLE_CORPUS;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes, check_group, owner, leave_out, collections)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`),
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes, ocr_pages, check_group, owner, leave_out, collections)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`),
       [
         checkId,
         title,
@@ -153,6 +156,7 @@ export class CheckStore {
         toFlat(check.templateSpans),
         asJson(check.hiddenText),
         asJson(check.pageNotes),
+        check.scanned === undefined || check.scanned.length === 0 ? null : asJson(check.scanned),
         ...[group, owner, leaveOut, collections],
       ],
     );
@@ -170,6 +174,15 @@ export class CheckStore {
       [checkId],
     );
     return row?.content;
+  }
+
+  /** The pages of a check's original that were read by OCR; undefined for an unknown check. */
+  async ocrPages(db: Queryable, checkId: string): Promise<readonly ScannedPage[] | undefined> {
+    const [row] = await db.query<{ pages: readonly ScannedPage[] }>(
+      "select coalesce(ocr_pages, '[]') as pages from checks where check_id = $1",
+      [checkId],
+    );
+    return row?.pages;
   }
 
   /** A check with its whole text and the spans of it that are not compared: page margins and text from templates. */
@@ -371,7 +384,7 @@ export class CheckStore {
     coverage: Coverage,
   ): Promise<boolean> {
     const outcome = `status = 'complete', total_matched_chars = $3,
-      coverage = case when page_notes @? '$[*]' then 'partial' else $4 end`;
+      coverage = case when page_notes @? '$[*] ? (@.kind != "ocr")' then 'partial' else $4 end`;
     return this.#end(db, run, outcome, [totalMatchedChars, coverage]);
   }
 

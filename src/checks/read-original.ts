@@ -1,4 +1,5 @@
 import type { Extractor } from "../extract/extractor.ts";
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound } from "../report/index.ts";
@@ -31,6 +32,12 @@ export function createReadOriginal({ database, checks, extractor }: ReadOriginal
   return {
     find,
     content,
+    /** What OCR has read on the pages of a PDF. */
+    async ocrPages(checkId: string): Promise<readonly ScannedPage[]> {
+      const pages = await checks.ocrPages(database, checkId);
+      if (pages === undefined) throw checkNotFound(checkId);
+      return pages;
+    },
     /** A Word document as HTML. @throws `original_not_found` for another file; the errors of `Extractor.toHtml`. */
     async html(checkId: string, signal: AbortSignal): Promise<string> {
       const { mediaType } = await find(checkId);

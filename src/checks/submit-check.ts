@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { ChunkIndex } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
+import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
@@ -26,6 +27,8 @@ type SubmitCheckInput = {
   /** The text of a file that its reader does not see. */
   readonly hiddenText?: readonly HiddenText[];
   readonly pageNotes?: readonly PageNote[];
+  /** The pages of the original that were read by OCR. */
+  readonly scanned?: readonly ScannedPage[] | undefined;
   /** The file of the text, if it is kept. */
   readonly original?: NewOriginal | null;
   /** Detected when it is undefined. */
@@ -59,7 +62,7 @@ type SubmitCheckParts = {
 export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
   const { database, checks, idempotencyKeys, queue, compute, chunkIndex, checksWaitingMax } = parts;
   return async (input) => {
-    const { queryText, pageMargins = [], hiddenText = [], pageNotes = [], original = null } = input;
+    const { queryText, pageMargins = [], hiddenText = [], pageNotes = [], scanned, original = null } = input;
     const { language, title, idempotencyKey, request, scope = WHOLE_CORPUS, templates = [] } = input;
     if (scope.collections !== null) await chunkIndex.assertCollections();
     const query = { text: queryText, margins: pageMargins, language };
@@ -92,6 +95,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         pageMargins,
         hiddenText,
         pageNotes,
+        scanned: original === null ? undefined : scanned,
         templateSpans,
         scope,
         original,
@@ -136,7 +140,7 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
   const { extractor, submitCheck, keepOriginals } = parts;
   return async ({ file, templates, language, title, signal, ...rest }) => {
     const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const [{ text, margins, hidden, pageNotes, mediaType }, ...templateTexts] = await Promise.all([
+    const [{ text, margins, hidden, pageNotes, scanned, mediaType }, ...templateTexts] = await Promise.all([
       extractor.extract(file.bytes, options, signal),
       ...templates.map((template) => extractTemplate(extractor, template, signal)),
     ]);
@@ -148,6 +152,7 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
       pageMargins: margins,
       hiddenText: hidden,
       pageNotes,
+      scanned,
       original:
         keepOriginals && type !== undefined
           ? { filename: file.filename, mediaType: type, content: file.bytes }

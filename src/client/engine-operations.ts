@@ -22,6 +22,7 @@ import type {
   CorpusDocumentWithText,
   CorrectDocumentBody,
   NoteBody,
+  OcrPages,
   operations,
   PassageNote,
   RenameBatchBody,
@@ -154,6 +155,13 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
      */
     getOriginalHtml: (checkId: string, options: RequestOptions = {}): Promise<string> =>
       text("GET", path`/v1/checks/${checkId}/original.html`, { options }),
+
+    /**
+     * `GET /v1/checks/{check_id}/ocr-pages`: The words of the pages of a PDF that were read by OCR, with their
+     * places.
+     */
+    getOcrPages: (checkId: string, options: RequestOptions = {}): Promise<OcrPages> =>
+      json<"getOcrPages">("GET", path`/v1/checks/${checkId}/ocr-pages`, { options }),
 
     /**
      * `GET /v1/checks/{check_id}/report`: The result of a complete check: the share of the text that also appears in

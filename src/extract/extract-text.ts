@@ -3,6 +3,7 @@ import { latexText } from "./formats/latex-text.ts";
 import { readBook, readOpenDocument, readSlides } from "./formats/packed-documents.ts";
 import { rtfText } from "./formats/rtf-text.ts";
 import { xmlArticleText } from "./formats/xml-articles.ts";
+import type { OcrSettings } from "./ocr/ocr-settings.ts";
 import { readPdfText } from "./pdf/pdf-text.ts";
 import { detectContent } from "./text/detect-content.ts";
 import {
@@ -27,13 +28,18 @@ const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 /**
  * Reads the text of a file; its content decides the type. Only characters that can't be stored change, see `storableText`.
+ * @param ocr reads scanned pages of a PDF
  * @throws DomainError `unsupported_file_type`, `unreadable_file`, `no_extractable_text`, `text_too_long`.
  */
-export async function extractText(bytes: Uint8Array, options: ExtractOptions): Promise<ExtractedText> {
+export async function extractText(
+  bytes: Uint8Array,
+  options: ExtractOptions,
+  ocr?: OcrSettings,
+): Promise<ExtractedText> {
   if (bytes.length === 0) {
     throw new DomainError("no_extractable_text", "The file is empty (0 bytes).");
   }
-  return storableText(await readContent(bytes, options), options.textCharsMax);
+  return storableText(await readContent(bytes, options, ocr), options.textCharsMax);
 }
 
 /** A Word document as HTML, see `readWordHtml`. @throws DomainError `unsupported_file_type`, `unreadable_file`. */
@@ -41,12 +47,16 @@ export async function extractHtml(bytes: Uint8Array): Promise<string> {
   return readWordHtml(await openWordPackage(bytes, [DOCX]));
 }
 
-async function readContent(bytes: Uint8Array, options: ExtractOptions): Promise<ReadContent> {
+async function readContent(
+  bytes: Uint8Array,
+  options: ExtractOptions,
+  ocr: OcrSettings | undefined,
+): Promise<ReadContent> {
   const content = detectContent(bytes);
   switch (content.kind) {
     case "pdf":
       assertAccepted(PDF, "a PDF", options.accept);
-      return { ...(await readPdfText(bytes, options.textCharsMax)), mediaType: PDF };
+      return { ...(await readPdfText(bytes, options.textCharsMax, ocr)), mediaType: PDF };
     case "zip":
       return readPacked(bytes, options);
     case "encrypted_office":

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HIDING_MEANS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { BULK_MEDIA_TYPES } from "./text/extracted-text.ts";
+import { ScannedPage } from "./text/scanned-page.ts";
 
 const FileBytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
@@ -19,6 +20,13 @@ export const ExtractionRequest = z.discriminatedUnion("task", [
   z.object({ task: z.literal("html"), bytes: FileBytes }),
 ]);
 export type ExtractionRequest = z.infer<typeof ExtractionRequest>;
+
+/** The shape of `OcrSettings`, which a process is given as JSON. */
+export const OcrSettings = z.object({
+  languages: z.array(z.string()).readonly(),
+  pagesMax: z.number(),
+  pageMs: z.number(),
+});
 
 /** The possible faults of a file. Such an error crosses the process boundary as data and is rebuilt. */
 export const RefusalCode = z.enum([
@@ -40,6 +48,7 @@ export const ExtractionAnswer = z.discriminatedUnion("kind", [
     pageNotes: z
       .array(z.object({ kind: z.enum(PAGE_NOTE_KINDS), pages: z.array(z.number()).readonly() }))
       .readonly(),
+    scanned: z.array(ScannedPage).readonly().optional(),
   }),
   z.object({ kind: z.literal("html"), html: z.string() }),
   z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string() }),

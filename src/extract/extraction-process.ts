@@ -2,7 +2,9 @@
 import { answerRequests } from "../platform/child-pool/child-program.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { extractHtml, extractText } from "./extract-text.ts";
-import { type ExtractionAnswer, ExtractionRequest, RefusalCode } from "./extraction-messages.ts";
+import { type ExtractionAnswer, ExtractionRequest, OcrSettings, RefusalCode } from "./extraction-messages.ts";
+
+const ocr = OcrSettings.optional().parse(JSON.parse(process.argv[3] ?? "null") ?? undefined);
 
 await answerRequests(async () => answer, Number(process.argv[2]));
 
@@ -11,7 +13,7 @@ async function answer(request: unknown): Promise<ExtractionAnswer> {
   const asked = ExtractionRequest.parse(request);
   try {
     if (asked.task === "html") return { kind: "html", html: await extractHtml(asked.bytes) };
-    return { kind: "text", ...(await extractText(asked.bytes, asked.options)) };
+    return { kind: "text", ...(await extractText(asked.bytes, asked.options, ocr)) };
   } catch (error) {
     const code = RefusalCode.safeParse(error instanceof DomainError ? error.code : undefined);
     if (!code.success || !(error instanceof DomainError)) throw error;

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { ChildLost, ChildPool } from "../platform/child-pool/child-pool.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
 import { ExtractionAnswer, type ExtractionRequest } from "./extraction-messages.ts";
+import { DRAWING_MS_MAX, type OcrSettings } from "./ocr/ocr-settings.ts";
 import { type ExtractedText, type ExtractOptions, storableText } from "./text/extracted-text.ts";
 import { isTextFile, readTextFile } from "./text/text-file.ts";
 
@@ -15,6 +16,8 @@ type ExtractorLimits = {
   /** The most memory that reading one file may take, in megabytes, the process itself included. */
   readonly memoryMb: number;
   readonly idleMs: number;
+  /** How scanned pages of PDFs are read; undefined if they are not. */
+  readonly ocr?: OcrSettings | undefined;
 };
 
 /**
@@ -34,6 +37,9 @@ const DEFAULT_LIMITS: ExtractorLimits = {
   memoryMb: 640,
   idleMs: 60_000,
 };
+
+/** OCR holds a picture of a page and its own data beside the file. */
+const OCR_MEMORY_MB = 640;
 
 /** 150 MB is usual. */
 const KEEP_BELOW_BYTES = 300 * 1024 * 1024;
@@ -66,12 +72,15 @@ export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
   onRead: (outcome: ReadingOutcome, seconds: number) => void = () => undefined,
 ): Extractor {
-  const { processes, waitingMax, waitMs, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
+  const { ocr, ...other } = limits;
+  const { processes, waitingMax, waitMs, idleMs, ...usual } = { ...DEFAULT_LIMITS, ...other };
+  const timeMs = usual.timeMs + (ocr === undefined ? 0 : ocr.pagesMax * (ocr.pageMs + DRAWING_MS_MAX));
+  const memoryMb = usual.memoryMb + (ocr === undefined ? 0 : OCR_MEMORY_MB);
   const pool = new ChildPool({
     name: "the extractor",
     program: new URL(`./extraction-process${extname(import.meta.url)}`, import.meta.url),
-    args: [String(memoryMb)],
-    execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
+    args: [String(memoryMb), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
+    execArgv: [`--max-old-space-size=${Math.floor(usual.memoryMb * HEAP_SHARE)}`],
     answer: ExtractionAnswer,
     processes,
     limits: { waitingMax, waitMs, busy: tooManyWait },

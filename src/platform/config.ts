@@ -168,6 +168,11 @@ function isWebhookSecret(value: string): boolean {
   return length >= WEBHOOK_KEY_BYTES_MIN && length <= WEBHOOK_KEY_BYTES_MAX;
 }
 
+const OCR_LANGUAGES = "must be names of Tesseract's languages, comma-separated, such as eng,deu";
+
+/** Days of work for a file. */
+const OCR_PAGES_MAX = 10_000;
+
 const WEBHOOK_HOSTS =
   "must be host names, addresses or CIDR blocks, comma-separated, such as moodle.example.org,10.0.0.0/8";
 
@@ -252,6 +257,17 @@ const Settings = z.object({
     .enum(["on", "off"], "must be on or off")
     .default("on")
     .transform((setting) => setting === "on"),
+  /** Whether scanned pages of PDFs are read by OCR. */
+  ocr: z
+    .enum(["on", "off"], "must be on or off")
+    .default("off")
+    .transform((setting) => setting === "on"),
+  /** The languages of scans, by their names in Tesseract; empty for all that are installed. */
+  ocrLanguages: commaList.pipe(z.array(z.string().regex(/^[a-z]{3}[\w/]*$/i, OCR_LANGUAGES))).prefault(""),
+  ocrPagesMax: wholeNumber(1, OCR_PAGES_MAX).default(50),
+  ocrPageMs: wholeNumber(1, 600)
+    .default(30)
+    .transform((seconds) => seconds * 1000),
   /** Where events are sent. */
   webhookUrls: commaList
     .pipe(
@@ -295,6 +311,7 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   opensearchUrls: "OPENSEARCH_URL",
   checkTimeBudgetMs: "CHECK_TIME_BUDGET_SECONDS",
   drainMs: "DRAIN_SECONDS",
+  ocrPageMs: "OCR_PAGE_SECONDS",
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 

@@ -265,7 +265,7 @@ export const IntegrityFlag = z
           .enum(HIDING_MEANS)
           .describe(
             "How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, " +
-              "outside the visible part of the page, covered by a shape, or transparent. Means may be added.",
+              "outside the visible part of the page, covered by a shape, transparent, or on a layer that is switched off. Means may be added.",
           ),
         chars: Count.describe("Its length."),
         text: z.string().describe("The hidden text, or the beginning of a longer one."),
@@ -281,7 +281,7 @@ export const PageNote = z
       .enum(PAGE_NOTE_KINDS)
       .describe(
         "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
-          "which characters it has. Kinds may be added.",
+          "which characters it has. `ocr`: the pages were pictures or had such fonts, and text recognition has read them. Kinds may be added.",
       ),
     pages: z.array(z.int().min(1)).describe("Ascending."),
   })

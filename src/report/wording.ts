@@ -210,7 +210,7 @@ export function coverageInWords(
   if (report.coverage === "full")
     return {
       title: "Searched in full",
-      text: `The whole text was compared with ${comparedInWords(report)}.`,
+      text: `The whole text was compared with ${comparedInWords(report)}. ${unread}`.trim(),
     };
   const parts = counted(report.total_chunks, "part", undefined, count);
   return {
@@ -231,6 +231,7 @@ const PAGE_NOTES = {
     `Without text, and so not compared: ${pageList(pages)}. What is written there is a picture, such as a scan. Run text recognition (OCR) over the file and submit it again.`,
   unreadable_font: (pages) =>
     `Not wholly readable: ${pageList(pages)}. The fonts there do not say which characters they show. Export the file again from the program that made it.`,
+  ocr: (pages) => `Read by text recognition (OCR), which may mistake letters: ${pageList(pages)}.`,
 } as const satisfies Record<PageNote["kind"], (pages: readonly number[]) => string>;
 
 /** A report whose check may have been limited to a part of the corpus. */

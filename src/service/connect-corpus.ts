@@ -39,6 +39,7 @@ import { EncoderModels } from "../corpus/meaning/encoder-models.ts";
 import { createRebuildIndex, createRestoreIndex } from "../corpus/upkeep/rebuild-index.ts";
 import { createReconcile } from "../corpus/upkeep/reconcile.ts";
 import { createRefreshCorpusStatistics } from "../corpus/upkeep/refresh-corpus-statistics.ts";
+import { ocrSettings } from "../extract/ocr/ocr-settings.ts";
 import type { PrepareEncoder } from "../matching/encoder/encoder-files.ts";
 import type { Config } from "../platform/config.ts";
 import { errorMessage } from "../platform/error-code.ts";
@@ -94,6 +95,10 @@ export type CorpusOptions = Pick<Config, "opensearchIndexPrefix"> &
       | "embeddingsModel"
       | "embeddingsApiKey"
       | "webhookUrls"
+      | "ocr"
+      | "ocrLanguages"
+      | "ocrPagesMax"
+      | "ocrPageMs"
     >
   > & {
     readonly databaseUrl: string;
@@ -117,6 +122,7 @@ export type ConnectedCorpus = Awaited<ReturnType<typeof connectCorpus>>;
  */
 export async function connectCorpus(options: CorpusOptions, works: boolean, log: Logger, opened: Opened) {
   const { databaseUrl, opensearchNodes, opensearchIndexPrefix } = options;
+  const ocr = await ocrSettings(options);
   await migrate(databaseUrl, log);
   const shared = createMetrics();
   const targets = webhookTargets(options.webhookUrls ?? []);
@@ -249,7 +255,7 @@ export async function connectCorpus(options: CorpusOptions, works: boolean, log:
   const ingestDocuments = createIngestDocuments(stores);
   const fingerprintDocuments = createFingerprintDocuments(stores);
   const cleanUpTombstones = createCleanUpTombstones(stores);
-  const corpus = { ...stores, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
+  const corpus = { ...stores, ocr, ingestDocuments, fingerprintDocuments, cleanUpTombstones };
   const rebuildIndex = createRebuildIndex(corpus);
   return {
     ...corpus,

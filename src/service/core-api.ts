@@ -98,7 +98,7 @@ export async function startCoreApi(
   const counter = opened(new RequestCounter(counting, log), (one) => one.close());
   const onRead: Parameters<typeof createExtractor>[1] = (outcome, seconds) =>
     metrics.extractionSeconds.observe({ outcome }, seconds);
-  const extractor = opened(createExtractor({}, onRead), (one) => one.close());
+  const extractor = opened(createExtractor({ ocr: parts.ocr }, onRead), (one) => one.close());
   const idempotencyKeys = new IdempotencyStore();
   const { checksWaitingMax } = options;
   const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys, checksWaitingMax });

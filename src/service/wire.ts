@@ -251,7 +251,9 @@ async function startBatches(
 ): Promise<void> {
   const { queue, metrics } = parts;
   const extractor = opened(
-    createExtractor({}, (outcome, seconds) => metrics.extractionSeconds.observe({ outcome }, seconds)),
+    createExtractor({ ocr: parts.ocr }, (outcome, seconds) =>
+      metrics.extractionSeconds.observe({ outcome }, seconds),
+    ),
     (one) => one.close(),
   );
   const timeBudgetMs = checkTimeBudgetMs;
@@ -310,8 +312,9 @@ async function startEngine(
 ): Promise<Listener> {
   const { database, checks, documents, queue, metrics, tracing, log } = parts;
   const extractor = opened(
-    createExtractor({ waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS }, (outcome, seconds) =>
-      metrics.extractionSeconds.observe({ outcome }, seconds),
+    createExtractor(
+      { waitingMax: options.uploadsWaitingMax, waitMs: UPLOAD_WAIT_MS, ocr: parts.ocr },
+      (outcome, seconds) => metrics.extractionSeconds.observe({ outcome }, seconds),
     ),
     (one) => one.close(),
   );

@@ -60,6 +60,7 @@ export function withHiddenText(
 const MEANS = {
   background_colour: "in the colour of the background",
   tiny: "in letters of less than 2 points",
+  layer_off: "on a layer that is switched off",
   not_drawn: "marked as not to be shown",
   outside_page: "outside the visible part of the page",
   covered: "covered by a shape",

@@ -33,6 +33,7 @@ export const HIDING_MEANS = [
   "outside_page",
   "covered",
   "transparent",
+  "layer_off",
 ] as const;
 export type HidingMeans = (typeof HIDING_MEANS)[number];
 

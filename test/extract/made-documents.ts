@@ -14,6 +14,10 @@ type PdfParts = {
   readonly resources?: string;
   /** Further fonts of every page. */
   readonly fonts?: string;
+  /** Further entries of the catalogue. */
+  readonly catalog?: string;
+  /** Further objects; the first one has the number 4 + 2 × the number of pages. */
+  readonly objects?: readonly string[];
   readonly page?: string;
 };
 
@@ -34,6 +38,8 @@ export function makePdf(parts: PdfParts): Buffer {
     resources = "",
     fonts = "",
     page = "",
+    catalog = "",
+    objects = [],
   } = parts;
   const written: Buffer[] = [];
   const offsets: number[] = [];
@@ -49,7 +55,7 @@ export function makePdf(parts: PdfParts): Buffer {
   };
   const pageNumbers = pages.map((_, i) => 4 + 2 * i);
   add("%PDF-1.4\n");
-  addObject("<</Type/Catalog/Pages 2 0 R>>");
+  addObject(`<</Type/Catalog/Pages 2 0 R${catalog}>>`);
   addObject(`<</Type/Pages/Kids[${pageNumbers.map((n) => `${n} 0 R`).join(" ")}]/Count ${pages.length}>>`);
   addObject(font);
   for (const [i, content] of pages.entries()) {
@@ -58,6 +64,7 @@ export function makePdf(parts: PdfParts): Buffer {
     addObject(`<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents ${5 + 2 * i} 0 R${uses}>>`);
     addObject(`<</Length ${packed.length}/Filter/FlateDecode>>\nstream\n`, packed, "\nendstream");
   }
+  for (const object of objects) addObject(object);
   const table = length;
   add(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n`);
   for (const offset of offsets) add(`${String(offset).padStart(10, "0")} 00000 n \n`);

@@ -29,6 +29,18 @@ function overwritten(from: string, to: string): Buffer {
 /** The second page's compressed content, as bytes in a string. */
 const SECOND = deflateSync(PAGES[1] ?? "").toString("latin1");
 
+/** A path whose operators lack operands. */
+const FAULTY_PATH = `0 0 m ${"5 l ".repeat(12)} S`;
+const MANY_OPERANDS = `${"5 ".repeat(40)} 0 0 m S`;
+const FORM = (content: string) =>
+  `<</Type/XObject/Subtype/Form/BBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Length ${content.length}>>\nstream\n${content}\nendstream`;
+
+function withForm(content: string): Buffer {
+  const behind = line("Behind it.").replace("700", "650");
+  const pages = [`${line("Before it.").replace("700", "750")} /Fm1 Do ${behind}`];
+  return makePdf({ pages, resources: "/XObject<</Fm1 6 0 R>>", objects: [FORM(content)] });
+}
+
 describe("readPdfText refuses a PDF of which it can't read everything, and names the page", () => {
   it("whose compressed content was changed, whichever byte it is", async () => {
     for (let at = 0; at < SECOND.length; at += 1) {
@@ -37,6 +49,13 @@ describe("readPdfText refuses a PDF of which it can't read everything, and names
       expect(await read(overwritten(SECOND, changed)), `byte ${at}`).to.match(/page 2 has corrupt content/);
     }
   });
+
+  for (const faulty of [FAULTY_PATH, MANY_OPERANDS])
+    it(`with text behind a faulty drawing (${faulty.slice(0, 12)}…), on the page or in the drawing`, async () => {
+      const onPage = makePdf({ pages: [`${line("Seen.")} ${faulty} ${line("Lost.")}`] });
+      expect(await read(onPage)).to.match(/page 1 has corrupt content/);
+      expect(await read(withForm(`${faulty} ${line("Lost.")}`))).to.match(/page 1 has corrupt content/);
+    });
 
   it("whose compressed content breaks off", async () => {
     const half = SECOND.length >> 1;
@@ -99,6 +118,16 @@ describe("readPdfText reads", () => {
     const whole = withObject("<</Title(A (stream) and its end)>>");
     expect(await read(whole)).to.equal(await read(makePdf({ pages: PAGES })));
   });
+
+  for (const faulty of [FAULTY_PATH, MANY_OPERANDS])
+    it(`a faulty drawing (${faulty.slice(0, 12)}…) behind all text, on the page or in a drawing of its own`, async () => {
+      const text = line("All of it \\(Tj\\) is read.");
+      expect(await read(makePdf({ pages: [`${text} ${faulty} 0 0 m 5 5 l S`] }))).to.equal(
+        "All of it (Tj) is read.",
+      );
+      const inForm = await read(withForm(`${line("A label.")} ${faulty} 0 0 m`));
+      expect(inForm).to.include("Before it").and.to.include("A label").and.to.include("Behind it");
+    });
 
   it("a blank page without content", async () => {
     const blank = overwritten(

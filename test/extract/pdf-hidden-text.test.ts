@@ -72,6 +72,37 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     expect(found.map(({ means }) => means)).to.deep.equal(["outside_page"]);
   });
 
+  const LAYERS = {
+    objects: ["<</Type/OCG/Name(Off)>>", "<</Type/OCG/Name(On)>>", "<</Type/OCMD/OCGs[6 0 R]>>"],
+    catalog: "/OCProperties<</OCGs[6 0 R 7 0 R]/D<</OFF[6 0 R]>>>>",
+    resources: "/Properties<</Off 6 0 R/On 7 0 R/Member 8 0 R>>",
+  };
+  const inLayers = (content: string) =>
+    readPdfText(makePdf({ pages: [`${BEFORE}\n${content}\n${AFTER}`], ...LAYERS }), 100_000);
+  const switchedOff = {
+    "a layer that is switched off": `/OC /Off BDC ${MIDDLE} EMC`,
+    "a member of such a layer": `/OC /Member BDC ${MIDDLE} EMC`,
+    "a layer within such a layer": `/OC /Off BDC /OC /On BDC ${MIDDLE} EMC EMC`,
+    "such a layer on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q /OC /Off BDC ${MIDDLE} EMC`,
+  };
+  for (const [name, content] of Object.entries(switchedOff))
+    it(`letters on ${name}`, async () => {
+      const { text, hidden: found } = await inLayers(content);
+      expect(text.replaceAll(/\s+/g, " ").trim()).to.equal("Seen before Seen after");
+      expect(found.map((one) => [one.means, one.text])).to.deep.equal([["layer_off", "secret words"]]);
+    });
+
+  it("but not letters on a layer that is shown, nor those that a switched-off layer would cover", async () => {
+    const shown = await inLayers(`/OC /On BDC ${MIDDLE} EMC`);
+    expect(shown.text).to.include("secret words");
+    const box = `/OC /Off BDC 1 g 60 670 300 25 re f 0 g EMC`;
+    const below = await inLayers(`${MIDDLE} ${box}`);
+    expect(below.text).to.include("secret words");
+    expect(below.hidden).to.deep.equal([]);
+    const picture = await inLayers(`1 g ${MIDDLE} 0 g /OC /Off BDC q 612 0 0 792 0 0 cm ${PICTURE} Q EMC`);
+    expect(picture.hidden.map(({ means }) => means)).to.deep.equal(["background_colour"]);
+  });
+
   it("white words inside a line leave a space, and white letters for spaces too", async () => {
     const words = "BT /F1 12 Tf 72 680 Td (the bell ) Tj 1 g (secret words ) Tj 0 g (in the tower) Tj ET";
     const first = await read(words);

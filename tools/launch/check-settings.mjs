@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { fail } from "./say.mjs";
 
-const SWITCHES = ["SAMPLE_CORPUS", "SEMANTIC", "KEEP_ORIGINALS"];
+const SWITCHES = ["SAMPLE_CORPUS", "SEMANTIC", "KEEP_ORIGINALS", "OCR"];
 
 /** The stores that may be given, with the default port of each protocol. */
 const STORES = [

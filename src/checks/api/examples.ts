@@ -169,6 +169,29 @@ export const originalExamples: Examples = {
   file: { summary: "A file", value: "(the bytes of essay.pdf)" },
 };
 
+export const ocrPagesExamples: Examples = {
+  pages: {
+    summary: "A page of one line",
+    value: {
+      pages: [
+        {
+          page: 2,
+          lines: [
+            {
+              direction: { x: 1, y: 0 },
+              height: 10.8,
+              words: [
+                { text: "Summer", x: 72, y: 720.5, width: 41.2 },
+                { text: "essay", x: 116.4, y: 720.5, width: 29.8 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  },
+};
+
 export const listExamples: Examples = {
   page: {
     summary: "The newest of 41 checks (limit=1)",

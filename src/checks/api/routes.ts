@@ -21,6 +21,7 @@ import {
   checkExamples,
   exportExamples,
   listExamples,
+  ocrPagesExamples,
   originalExamples,
   progressExamples,
   renamedExamples,
@@ -49,6 +50,7 @@ import {
   CheckStats,
   ExportChecksQuery,
   ListChecksQuery,
+  OcrPages,
   ProgressEnd,
   ProgressEvent,
   StreamedEvent,
@@ -350,6 +352,27 @@ puts it into a page of its own should keep only the elements that it knows.
       const html = Buffer.from(await readOriginal.html(params.check_id, clientGone(ctx)));
       ctx.set("Content-Security-Policy", ORIGINAL_POLICY);
       pendingAnswers.send(ctx, html, "text/html; charset=utf-8");
+    },
+  ),
+  route(
+    {
+      method: "get",
+      path: "/v1/checks/:check_id/ocr-pages",
+      operationId: "getOcrPages",
+      summary: "Read the words that OCR has found on scanned pages",
+      description: `
+The words of the pages of a PDF that were read by OCR, with their places, so that a program can mark passages on the pages. The
+report's \`page_notes\` names these pages. The list is empty for other checks, and if the file is not kept.
+`.trim(),
+      tags: ["Checks"],
+      request: { params: CheckParams },
+      responses: {
+        200: { description: "The pages, ascending.", schema: OcrPages, examples: ocrPagesExamples },
+      },
+      errors: ["check_not_found", "store_unavailable"],
+    },
+    async ({ params }, { readOriginal }) => {
+      return { pages: [...(await readOriginal.ocrPages(params.check_id))] };
     },
   ),
   route(

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MEDIA_TYPES } from "../../extract/text/extracted-text.ts";
+import { ScannedPage } from "../../extract/text/scanned-page.ts";
 import { streamedData } from "../../http/event-stream.ts";
 import { optionalMember } from "../../http/input/parse.ts";
 import { FilePart, FilePartList, LIST_FILES_MAX } from "../../http/input/upload.ts";
@@ -234,3 +235,7 @@ export const StreamedEvent = z
     data: streamedData("ProgressEvent", "ProgressEnd"),
   })
   .meta({ id: "StreamedEvent" });
+
+export const OcrPages = z
+  .object({ pages: z.array(ScannedPage.meta({ id: "OcrPage" })).describe("Ascending.") })
+  .meta({ id: "OcrPages" });

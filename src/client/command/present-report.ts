@@ -106,6 +106,7 @@ function coverageLines(report: Report, style: Style): string[] {
 const PAGE_NOTES = {
   no_text: "Pages without text, such as scans",
   unreadable_font: "Pages with fonts that can't be read",
+  ocr: "Pages read by text recognition (OCR)",
 } as const;
 
 function pendingLines({ documents_pending: pending }: Report, style: Style): string[] {

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: f54dea70f4398807cf9ac6b2b5b113828f767a76b02f1cb7b8f05efe23833248
-// Types: 0284c118f9cca5d04d90c55d237ef7842c50cedb35361eaecb8b7c157775b216
+// Document: 16954a9786da86f9a16ae230327db39c2f5a49a719fb4b9083183c3e7f68cfbb
+// Types: 6d02a9ce9ee0d269c82a8e047d4aafc1ba430b69b379c2a04d2cdc0250c24b95
 
 export interface paths {
   readonly "/v1/checks": {
@@ -123,6 +123,22 @@ export interface paths {
       readonly cookie?: never;
     };
     readonly get: operations["getOriginalHtml"];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly "/v1/checks/{check_id}/ocr-pages": {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get: operations["getOcrPages"];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -929,6 +945,31 @@ export interface components {
       readonly event?: "message" | "complete" | "failed";
       readonly data: string;
     };
+    readonly OcrPages: {
+      /** @description Ascending. */
+      readonly pages: readonly components["schemas"]["OcrPage"][];
+    };
+    readonly OcrPage: {
+      /** @description Its number, from 1. */
+      readonly page: number;
+      readonly lines: readonly {
+        /** @description From its left end to its right one; of length 1. */
+        readonly direction: {
+          readonly x: number;
+          readonly y: number;
+        };
+        readonly height: number;
+        readonly is_right_to_left?: boolean;
+        /** @description In the order of reading. */
+        readonly words: readonly {
+          readonly text: string;
+          /** @description With y, the left end of its baseline. */
+          readonly x: number;
+          readonly y: number;
+          readonly width: number;
+        }[];
+      }[];
+    };
     readonly AddedToCorpus: {
       /** Format: uuid */
       readonly document_id: string;
@@ -1154,10 +1195,10 @@ export interface components {
     };
     readonly PageNote: {
       /**
-       * @description `no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say which characters it has. Kinds may be added.
+       * @description `no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say which characters it has. `ocr`: the pages were pictures or had such fonts, and text recognition has read them. Kinds may be added.
        * @enum {string}
        */
-      readonly kind: "no_text" | "unreadable_font";
+      readonly kind: "no_text" | "unreadable_font" | "ocr";
       /** @description Ascending. */
       readonly pages: readonly number[];
     };
@@ -1193,7 +1234,7 @@ export interface components {
       /** @description The text of a flag of kind `hidden_text`; missing where one flag stands for many. */
       readonly hidden?: {
         /**
-         * @description How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, outside the visible part of the page, covered by a shape, or transparent. Means may be added.
+         * @description How it is hidden: in the colour of its background, in letters of less than 2 points, marked as not to be shown, outside the visible part of the page, covered by a shape, transparent, or on a layer that is switched off. Means may be added.
          * @enum {string}
          */
         readonly means:
@@ -1202,7 +1243,8 @@ export interface components {
           | "not_drawn"
           | "outside_page"
           | "covered"
-          | "transparent";
+          | "transparent"
+          | "layer_off";
         /** @description Its length. */
         readonly chars: number;
         /** @description The hidden text, or the beginning of a longer one. */
@@ -1936,6 +1978,8 @@ export type Check = components["schemas"]["Check"];
 export type Review = components["schemas"]["Review"];
 export type KeptFilters = components["schemas"]["KeptFilters"];
 export type StreamedEvent = components["schemas"]["StreamedEvent"];
+export type OcrPages = components["schemas"]["OcrPages"];
+export type OcrPage = components["schemas"]["OcrPage"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
 export type MatchTypeShare = components["schemas"]["MatchTypeShare"];
@@ -2277,6 +2321,29 @@ export interface operations {
         };
         content: {
           readonly "text/html": string;
+        };
+      };
+    };
+  };
+  readonly getOcrPages: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        /** @description Identifier of the check. */
+        readonly check_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The pages, ascending. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly "application/json": components["schemas"]["OcrPages"];
         };
       };
     };

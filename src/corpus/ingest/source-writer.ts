@@ -1,3 +1,4 @@
+import type { OcrSettings } from "../../extract/ocr/ocr-settings.ts";
 import { errorMessage } from "../../platform/error-code.ts";
 import { allOrEach, groupItems } from "../../platform/flow/concurrency.ts";
 import { isStoreUnavailable, type RetryPolicy } from "../../platform/flow/retry-policy.ts";
@@ -34,6 +35,8 @@ export function inBatches(sources: AsyncIterable<FreshSource>): AsyncIterable<re
 export type WritableCorpus = CorpusStores & {
   readonly ingestDocuments: IngestDocuments;
   readonly fingerprintDocuments: FingerprintDocuments;
+  /** How scanned pages are read; undefined if they are not. */
+  readonly ocr?: OcrSettings | undefined;
   /** How long a store may be away, in milliseconds. */
   readonly storeWaitMs?: number;
 };

@@ -24,11 +24,13 @@ export function actualTexts(content: string): Map<number, string> {
   return texts;
 }
 
-function isOperator(token: string): boolean {
+/** Whether a token of a content stream is an operator, and no operand. */
+export function isOperator(token: string): boolean {
   return /^[A-Za-z'"]/.test(token) && !/^(?:true|false|null)$/.test(token);
 }
 
-function* tokensOf(content: string): Generator<string> {
+/** The tokens of a content stream; the bytes of inline pictures are left out. @param content as Latin 1 */
+export function* tokensOf(content: string): Generator<string> {
   for (let at = 0; at < content.length; ) {
     TOKEN.lastIndex = at;
     const [token] = TOKEN.exec(content) ?? [];

@@ -164,6 +164,8 @@ export class Canvas {
   /** Where pictures would be that are left out without a `save` and `restore` of their own. */
   readonly picturePlaces: PageBox[] = [];
   picturesSeen = 0;
+  /** Whether the layer that is drawn on is switched off. */
+  isLayerOff = false;
   /** The number of filled shapes. */
   shapes = 0;
 
@@ -286,7 +288,7 @@ export class Canvas {
         return [];
       case OPS.shadingFill:
         this.#painted();
-        this.#addArea(this.#state.clip, undefined);
+        if (!this.#isUnseen()) this.#addArea(this.#state.clip, undefined);
         return [];
       case OPS.constructPath:
         return this.#path(args[0], args[1]?.[0] ?? null, args[2] ?? null);
@@ -304,12 +306,12 @@ export class Canvas {
     const covered: PageBox[] = [];
     if (FILLS.has(operator)) {
       this.#painted();
-      this.shapes++;
-      const { fill, fillAlpha, alpha, isNormal, isMasked, isClipShaped, isMask } = this.#state;
+      if (!this.isLayerOff) this.shapes++;
+      const { fill, fillAlpha, alpha, isNormal, isMasked, isClipShaped } = this.#state;
       const isPlain =
         rectangles !== undefined && isNormal && !isMasked && !isClipShaped && fill !== undefined;
       for (const rectangle of isPlain ? rectangles.map((one) => this.#toPage(one)) : [bounds]) {
-        if (isMask) continue;
+        if (this.#isUnseen()) continue;
         const opacity = fillAlpha * alpha;
         const shown = this.#addArea(rectangle, isPlain ? this.#blended(fill, opacity, rectangle) : undefined);
         if (isPlain && opacity === 1 && shown !== undefined) covered.push(shown);
@@ -323,10 +325,10 @@ export class Canvas {
 
   /** Thick lines are a background of any colour. */
   #addStrokes(path: Float32Array, box: readonly number[]): void {
-    const { matrix, lineWidth, strokeAlpha, alpha, isMask } = this.#state;
+    const { matrix, lineWidth, strokeAlpha, alpha } = this.#state;
     const [a, b, c, d] = matrix;
     const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d));
-    if (isMask || width < SHAPE_MIN || strokeAlpha * alpha === 0) return;
+    if (this.#isUnseen() || width < SHAPE_MIN || strokeAlpha * alpha === 0) return;
     const grow = width / 2;
     for (const line of linesOf(path) ?? [box]) {
       const { left, bottom, right, top } = this.#toPage(line);
@@ -364,13 +366,17 @@ export class Canvas {
   #addPicture(): void {
     this.#painted();
     this.picturesSeen++;
-    if (this.#state.isMask) return;
+    if (this.#isUnseen()) return;
     const box = this.#addArea(this.#toPage([0, 0, 1, 1]), undefined);
     if (box !== undefined) this.pictures.push(box);
   }
 
+  #isUnseen(): boolean {
+    return this.isLayerOff || this.#state.isMask;
+  }
+
   #addPlace(): void {
-    if (this.#state.isMask || this.picturePlaces.length >= AREAS_MAX) return;
+    if (this.#isUnseen() || this.picturePlaces.length >= AREAS_MAX) return;
     const place = common(this.#toPage([0, 0, 1, 1]), this.#state.clip);
     if (isShape(place)) this.picturePlaces.push(place);
   }

@@ -1,4 +1,5 @@
 import { inflateSync, constants as zlib } from "node:zlib";
+import { cutFrom } from "./pdf-cut-content.ts";
 
 /** A larger stream is left to pdf.js, because inflating it here as well could fill the memory of the process. */
 const STREAM_BYTES_MAX = 32 * 1024 * 1024;
@@ -11,6 +12,11 @@ export type PdfStructure = {
   readonly damage: string | undefined;
   /** The content of a page as Latin 1, as far as it can be read without pdf.js. @param index from 0 */
   content(index: number): string;
+  /**
+   * Whether pdf.js loses text where it leaves out the rest of a page's content, or of a drawing in it; true if it is not known why it does.
+   * @param index from 0
+   */
+  cutLosesText(index: number): boolean;
   /** Whether the file may have form fields or text that was typed onto its pages. */
   readonly mayHaveTypedText: boolean;
 };
@@ -33,6 +39,10 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
   return {
     damage: faults[0],
     content: (index) => objects.contentOf(pages[index] ?? 0),
+    cutLosesText: (index) => {
+      const cuts = [objects.contentOf(pages[index] ?? 0), ...objects.forms()].map(cutFrom);
+      return cuts.includes("text") || cuts.every((cut) => cut === undefined);
+    },
     mayHaveTypedText: objects.mayHaveTypedText,
   };
 }
@@ -118,6 +128,15 @@ class PdfObjects {
       .map((place) => (typeof place === "number" ? this.#streamAt(place) : undefined))
       .map((stream) => (Buffer.isBuffer(stream) ? stream.toString("latin1") : ""))
       .join("\n");
+  }
+
+  /** The contents of the drawings that pages share (form XObjects), as Latin 1. */
+  *forms(): Generator<string> {
+    for (const place of this.#objects.values()) {
+      if (typeof place !== "number" || !/\/Subtype\s*\/Form\b/.test(this.#dictionaryAt(place))) continue;
+      const stream = this.#streamAt(place);
+      if (Buffer.isBuffer(stream)) yield stream.toString("latin1");
+    }
   }
 
   #isCorrupt(number: number): boolean {

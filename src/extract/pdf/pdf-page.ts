@@ -4,7 +4,7 @@ import { z } from "zod";
 import { pageTexts } from "./pdf-items.ts";
 import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
 import { drawnLines, type HiddenRun, type Page, type PageLine, type TextItem } from "./pdf-lines.ts";
-import { paintedGlyphs } from "./pdf-painting.ts";
+import { type Layers, paintedGlyphs } from "./pdf-painting.ts";
 import { readableGlyphs } from "./pdf-readable.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
@@ -26,6 +26,8 @@ export type ReadSoFar = {
   readonly numberEdges: number[];
   /** Counts the pictures that pdf.js has left out so far; missing where it leaves out none. */
   readonly picturesLeftOut?: () => number;
+  /** The layers of the document that can be switched on and off. */
+  readonly layers?: Layers | undefined;
   /** False for a file that has neither form fields nor text that was typed onto its pages. */
   readonly mayHaveTypedText?: boolean;
 };
@@ -40,7 +42,7 @@ export async function readPage(
   soFar: ReadSoFar,
   actualTexts: () => ReadonlyMap<number, string> = () => new Map(),
 ): Promise<ReadPage> {
-  const painting = await paintedGlyphs(page, soFar.picturesLeftOut);
+  const painting = await paintedGlyphs(page, soFar.picturesLeftOut, soFar.layers);
   const { glyphs, isUnreadable } = readableGlyphs(painting.glyphs, actualTexts);
   const { items: texts, hidden } = pageTexts(glyphs);
   const styles = Object.fromEntries(

@@ -66,6 +66,9 @@ export type Painting = {
   readonly pictureShare: number;
 };
 
+/** The optional content of a file, with the state that a viewer gives it at first. */
+export type Layers = { isVisible(group: unknown): boolean };
+
 type TextState = {
   readonly font: PageFont | undefined;
   readonly fontSize: number;
@@ -97,6 +100,9 @@ const OPACITY_MIN = 0.05;
 /** Text rendering modes (ISO 32000-1, table 106) that draw nothing: 3 is invisible, 7 only clips. */
 const NOT_DRAWN = new Set([3, 7]);
 
+/** Text that is hidden so is no text that OCR has put below a scan. */
+const NEVER_BELOW_SCANS: ReadonlySet<HidingMeans> = new Set(["outside_page", "tiny", "layer_off"]);
+
 /** The characters of a heading that is painted through its letters. */
 const CLIP_TEXT_MAX = 1_000;
 
@@ -108,10 +114,12 @@ const OUTLINES_MIN = 50;
  * Interprets the operators of the page as a viewer does (ISO 32000-1, 8 and 9), except that it draws nothing: shapes count by their
  * rectangle. Where the background is a picture or a pattern, text on it counts as visible.
  * @param picturesLeftOut counts the pictures that pdf.js has left out so far, because they need not be decoded.
+ * @param layers the optional content of the file; without it, all of it counts as shown.
  */
 export async function paintedGlyphs(
   page: PDFPageProxy,
   picturesLeftOut: () => number = () => 0,
+  layers: Layers | undefined = undefined,
 ): Promise<Painting> {
   const before = picturesLeftOut();
   const list = await page.getOperatorList({ annotationMode: 0 });
@@ -119,7 +127,7 @@ export async function paintedGlyphs(
   // pdf.js hides the error that ends a list early; it throws the same one here.
   if (mayBeCut(list)) await page.getTextContent();
   const fonts = await fontsOf(page, list);
-  const painter = new Painter(page.view, page.userUnit, fonts);
+  const painter = new Painter(page.view, page.userUnit, fonts, layers);
   for (let at = 0; at < list.fnArray.length; at++)
     painter.run(list.fnArray[at] ?? 0, list.argsArray[at] ?? []);
   return painter.painting(leftOut);
@@ -212,10 +220,17 @@ class Painter {
   #x = 0;
   #y = 0;
   #marks = 0;
-  readonly #openMarks: number[] = [];
+  readonly #openMarks: { readonly mark: number; readonly isOff: boolean }[] = [];
+  readonly #layers: Layers | undefined;
   #formDepth = 0;
 
-  constructor(view: readonly number[], unit: number, fonts: ReadonlyMap<string, PageFont>) {
+  constructor(
+    view: readonly number[],
+    unit: number,
+    fonts: ReadonlyMap<string, PageFont>,
+    layers: Layers | undefined,
+  ) {
+    this.#layers = layers;
     const [left = 0, bottom = 0, right = 0, top = 0] = view;
     this.#view = { left, bottom, right, top };
     this.#canvas = new Canvas();
@@ -230,7 +245,7 @@ class Painter {
     const isOutlined =
       shapes >= OUTLINES_MIN && !this.#glyphs.some(({ hidden, isSpace }) => !hidden && !isSpace);
     for (const glyph of this.#glyphs) {
-      if (glyph.hidden === undefined || glyph.hidden === "outside_page" || glyph.hidden === "tiny") continue;
+      if (glyph.hidden === undefined || NEVER_BELOW_SCANS.has(glyph.hidden)) continue;
       const isOnPicture = pictures.some((box) => contains(box, centreOf(glyph)));
       if (isOnPicture && glyph.hidden !== "covered" && glyph.hidden !== "transparent")
         glyph.hidden = undefined;
@@ -321,17 +336,24 @@ class Painter {
         break;
       case OPS.beginMarkedContent:
       case OPS.beginMarkedContentProps:
-        if (args[0] !== "OC" && this.#formDepth === 0) this.#marks++;
-        this.#openMarks.push(
-          args[0] === "OC" || this.#formDepth > 0 ? (this.#openMarks.at(-1) ?? 0) : this.#marks,
-        );
+        this.#beginMark(args[0], args[1]);
         break;
       case OPS.endMarkedContent:
         this.#openMarks.pop();
+        canvas.isLayerOff = this.#openMarks.at(-1)?.isOff === true;
         break;
       default:
         this.#paint(operator, args);
     }
+  }
+
+  #beginMark(tag: string, properties: unknown): void {
+    const isLayer = tag === "OC";
+    const outer = this.#openMarks.at(-1);
+    if (!isLayer && this.#formDepth === 0) this.#marks++;
+    const isOff = outer?.isOff === true || (isLayer && this.#layers?.isVisible(properties) === false);
+    this.#openMarks.push({ mark: isLayer || this.#formDepth > 0 ? (outer?.mark ?? 0) : this.#marks, isOff });
+    this.#canvas.isLayerOff = isOff;
   }
 
   #paint(operator: number, args: OperatorArguments): void {
@@ -443,7 +465,7 @@ class Painter {
       em: font.isVertical ? Math.abs(fontSize) * length : em,
       height: Math.hypot(matrix[2], matrix[3]),
       spacing: Math.max(0, charSpacing * along * hScale),
-      mark: this.#openMarks.at(-1) ?? 0,
+      mark: this.#openMarks.at(-1)?.mark ?? 0,
     };
   }
 
@@ -482,6 +504,7 @@ class Painter {
     if (Math.max(x, endX) < left || Math.min(x, endX) > right) return "outside_page";
     if (Math.max(y, endY) < bottom || Math.min(y, endY) > top) return "outside_page";
     if (glyph.isSpace) return undefined;
+    if (this.#canvas.isLayerOff) return "layer_off";
     const centre = centreOf(glyph);
     const { mode } = this.#text;
     const isDrawn = !NOT_DRAWN.has(mode) || run.font.isType3;

@@ -3,6 +3,7 @@ import { codePointLength } from "../../text/code-points.ts";
 import { type HiddenText, joinHiddenText } from "../../text/hidden-text.ts";
 import type { PageNote } from "../../text/page-notes.ts";
 import type { Span } from "../../text/span.ts";
+import type { ScannedPage } from "./scanned-page.ts";
 
 export const MEDIA_TYPES = [
   "application/pdf",
@@ -43,6 +44,8 @@ export type ExtractedText = {
   readonly hidden: readonly HiddenText[];
   /** Pages of a PDF whose text was not read as usual. */
   readonly pageNotes: readonly PageNote[];
+  /** The lines of the pages of a PDF that were read by OCR. */
+  readonly scanned?: readonly ScannedPage[] | undefined;
 };
 
 /** What a reader of one kind of file returns. */

@@ -3,6 +3,7 @@ import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
+import { hasUnreadPages } from "../../text/page-notes.ts";
 import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
@@ -116,7 +117,7 @@ function coverageReason({
   pageNotes,
 }: StoredReport): WireReport["coverage_reason"] {
   if (coverage === "full") return null;
-  return checkedChunks >= totalChunks && pageNotes.length > 0 ? "unread_pages" : "time_cap";
+  return checkedChunks >= totalChunks && hasUnreadPages(pageNotes) ? "unread_pages" : "time_cap";
 }
 
 function presentBatchMatches(

@@ -42,7 +42,8 @@ describe("the migrations", function () {
       { name: "0007_publication_dates" },
       { name: "0008_hidden_text" },
       { name: "0009_shrunken_rates" },
-      { name: "0012_shrunken_order" },
+      { name: "0010_ocr" },
+      { name: "0011_shrunken_order" },
     ]);
   });
 

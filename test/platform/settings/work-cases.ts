@@ -90,6 +90,28 @@ export const WORK_CASES: SettingCases = {
     refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
   },
   KEEP_ORIGINALS: onOrOff("keepOriginals", true, ["yes", "OFF"]),
+  OCR: onOrOff("ocr", false, ["yes", "OFF"]),
+  OCR_LANGUAGES: {
+    member: "ocrLanguages",
+    fallback: [],
+    taken: [
+      ["eng", ["eng"]],
+      ["deu, chi_sim", ["deu", "chi_sim"]],
+    ],
+    refused: ["en", "--eng", "eng+deu"].map((value) => [value, /Tesseract's languages/]),
+  },
+  OCR_PAGES_MAX: {
+    member: "ocrPagesMax",
+    fallback: 50,
+    taken: [["10000", 10_000]],
+    refused: ["0", "10001", "all"].map((value) => [value, /whole number from 1 to 10000/]),
+  },
+  OCR_PAGE_SECONDS: {
+    member: "ocrPageMs",
+    fallback: 30_000,
+    taken: [["600", 600_000]],
+    refused: ["0", "601", "1m"].map((value) => [value, /whole number from 1 to 600/]),
+  },
   WEBHOOK_URLS: {
     member: "webhookUrls",
     fallback: [],

@@ -50,7 +50,7 @@ type Run = WritableCorpus &
 async function ingest(run: Run): Promise<void> {
   const { collection, language, prune, tally, say, signal } = run;
   const processes = availableParallelism();
-  const extractor = createExtractor({ processes });
+  const extractor = createExtractor({ processes, ocr: run.ocr });
   const counting = new AbortController();
   const counted = countFolder(run.root, (total, isFinal) => tally.expect(total, isFinal), counting.signal);
   try {

@@ -122,7 +122,8 @@ export function createIngestSql(corpus: WritableCorpus) {
 export function createIngestOai(corpus: WritableCorpus) {
   return async (input: IngestOaiInput): Promise<IngestResult> => {
     const { url, set, from, until, contact = null, pauseMs = OAI_PAUSE_MS, say = () => undefined } = input;
-    const extractor = createExtractor({ processes: Math.min(2, availableParallelism()) });
+    const processes = Math.min(2, availableParallelism());
+    const extractor = createExtractor({ processes, ocr: corpus.ocr });
     try {
       const signal = input.signal ?? new AbortController().signal;
       const access = { purpose: "harvester for a similarity check", contact, pauseMs, signal };

@@ -15,7 +15,7 @@ type PdfPagesProps = { readonly checkId: string; readonly reading: Reading };
 
 /** The pages of a PDF as they look, with the marks of the text upon them. */
 export function PdfPages({ checkId, reading }: PdfPagesProps) {
-  const { pdf, error } = usePdf(checkId, reading.report.query_text);
+  const { pdf, error } = usePdf(checkId, reading.report);
   if (error !== undefined)
     return (
       <div class="original">

@@ -40,6 +40,7 @@ type ReportHeadProps = Renaming & {
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
 export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
   const coverage = coverageInWords(report, count);
+  const hasOcr = report.page_notes?.some(({ kind }) => kind === "ocr") === true;
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
   const membersOnly = isComparedWithMembersOnly(report);
@@ -62,6 +63,11 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
       <div class="notices">
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
+            <p>{coverage.text}</p>
+          </FoldedNotice>
+        )}
+        {report.coverage === "full" && hasOcr && (
+          <FoldedNotice kind="info" title="Scanned pages were read by text recognition (OCR)">
             <p>{coverage.text}</p>
           </FoldedNotice>
         )}

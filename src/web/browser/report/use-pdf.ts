@@ -9,8 +9,10 @@ import {
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 import workerUrl from "pdfjs-dist/legacy/build/pdf.worker.min.mjs?url";
 import { useEffect, useState } from "preact/hooks";
+import type { Report } from "../../../client/index.ts";
 import { layOut } from "../../../extract/pdf/pdf-layout.ts";
 import { type ReadPage, type ReadSoFar, readPage } from "../../../extract/pdf/pdf-page.ts";
+import { withScannedLines } from "../../../extract/pdf/pdf-scan.ts";
 import { engine } from "../shared/engine.ts";
 import { type PagePiece, pagePieces } from "./page-places.ts";
 
@@ -38,7 +40,8 @@ export type Pdf = {
 type LoadedPdf = { readonly pdf?: Pdf; readonly error?: unknown };
 
 /** Loads the original of a check and finds the places of its text. Nothing in it is run, and no form in it can be filled in. */
-export function usePdf(checkId: string, text: string): LoadedPdf {
+export function usePdf(checkId: string, { query_text: text, page_notes: notes = [] }: Report): LoadedPdf {
+  const hasOcr = notes.some(({ kind }) => kind === "ocr");
   const [loaded, setLoaded] = useState<LoadedPdf>({});
   useEffect(() => {
     const left = new AbortController();
@@ -46,7 +49,7 @@ export function usePdf(checkId: string, text: string): LoadedPdf {
     const show = (pdf: Pdf) => {
       if (!signal.aborted) setLoaded({ pdf });
     };
-    const ended = readPdf(checkId, text, signal, show).catch((error: unknown) => {
+    const ended = readPdf(checkId, text, hasOcr, signal, show).catch((error: unknown) => {
       if (!signal.aborted) setLoaded({ error });
       return undefined;
     });
@@ -64,10 +67,15 @@ const PAGES_AT_ONCE = 20;
 async function readPdf(
   checkId: string,
   text: string,
+  hasOcr: boolean,
   signal: AbortSignal,
   show: (pdf: Pdf) => void,
 ): Promise<PDFDocumentProxy> {
-  const answer = await engine.getOriginal(checkId, { signal });
+  const [answer, { pages: ocrPages }] = await Promise.all([
+    engine.getOriginal(checkId, { signal }),
+    hasOcr ? engine.getOcrPages(checkId, { signal }) : { pages: [] },
+  ]);
+  const scanned = new Map(ocrPages.map(({ page, lines }) => [page, lines]));
   const document = await getDocument({
     data: await answer.arrayBuffer(),
     verbosity: VerbosityLevel.ERRORS,
@@ -84,10 +92,17 @@ async function readPdf(
     standardFontDataUrl: `${FILES}/standard_fonts/`,
   }).promise;
   const pages: PdfPage[] = [];
-  const soFar: ReadSoFar = { fields: new Set(), numberEdges: [] };
+  const soFar: ReadSoFar = {
+    fields: new Set(),
+    numberEdges: [],
+    layers: await document.getOptionalContentConfig(),
+  };
   for (let number = 1; number <= document.numPages && !signal.aborted; number++) {
     const proxy = await document.getPage(number);
-    pages.push({ proxy, viewport: proxy.getViewport({ scale: 1 }), read: await readPage(proxy, soFar) });
+    const drawn = await readPage(proxy, soFar);
+    const words = scanned.get(number);
+    const read = words === undefined ? drawn : withScannedLines(drawn, words);
+    pages.push({ proxy, viewport: proxy.getViewport({ scale: 1 }), read });
     // The operators of all pages would fill the memory; those of pages that are drawn are read again.
     proxy.cleanup();
     if (number % PAGES_AT_ONCE === 1) show({ document, pages: [...pages], pieces: undefined, isRead: false });
