@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: f54dea70f4398807cf9ac6b2b5b113828f767a76b02f1cb7b8f05efe23833248
-// Types: 0284c118f9cca5d04d90c55d237ef7842c50cedb35361eaecb8b7c157775b216
+// Document: 6c32afc87c90e0aed3e0052a79e4722d2c765a260eb3751b2879d81baa82b7b7
+// Types: 37dbcdf97fc1cb2d93df3194e137e286117b871a57a8d4203c951597a5890d11
 
 export interface paths {
   readonly "/v1/checks": {
@@ -610,6 +610,15 @@ export interface components {
       readonly exclude_sources?: readonly string[] | null;
       readonly exclude_passages?: readonly string[] | null;
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[] | null;
+      readonly match_groups?:
+        | readonly (
+            | "quoted_and_cited"
+            | "cited_without_quotation_marks"
+            | "quoted_without_source"
+            | "unsure"
+            | "neither"
+          )[]
+        | null;
     };
     readonly NoteBody: {
       /** @description Plain text of up to 2,000 characters. An empty one removes the note. */
@@ -920,6 +929,13 @@ export interface components {
       readonly exclude_sources?: readonly string[];
       readonly exclude_passages?: readonly string[];
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+      readonly match_groups?: readonly (
+        | "quoted_and_cited"
+        | "cited_without_quotation_marks"
+        | "quoted_without_source"
+        | "unsure"
+        | "neither"
+      )[];
     };
     readonly StreamedEvent: {
       /**
@@ -960,6 +976,14 @@ export interface components {
         readonly minor_changes: components["schemas"]["MatchTypeShare"];
         readonly paraphrased: components["schemas"]["MatchTypeShare"];
         readonly translated: components["schemas"]["MatchTypeShare"];
+      };
+      /** @description The passages by match group. Each character is counted once, in its best acknowledged group. Missing without passages. */
+      readonly match_groups?: {
+        readonly quoted_and_cited: components["schemas"]["MatchGroupShare"];
+        readonly cited_without_quotation_marks: components["schemas"]["MatchGroupShare"];
+        readonly quoted_without_source: components["schemas"]["MatchGroupShare"];
+        readonly unsure: components["schemas"]["MatchGroupShare"];
+        readonly neither: components["schemas"]["MatchGroupShare"];
       };
       /** @description The text exactly as submitted. */
       readonly query_text: string;
@@ -1023,6 +1047,12 @@ export interface components {
       /** @description Two decimals, rounded half up once. */
       readonly similarity_pct: number;
     };
+    readonly MatchGroupShare: {
+      readonly passages: number;
+      readonly matched_chars: number;
+      /** @description Two decimals, rounded half up once. */
+      readonly similarity_pct: number;
+    };
     readonly Source: {
       /** @description Its place in the report without filters, from 1 for the source with the most matched text. Pages and exports show it, so that filters do not change how a source is called. */
       readonly number: number;
@@ -1072,6 +1102,18 @@ export interface components {
       readonly meaning: components["schemas"]["MeaningComparison"] | null;
       /** @description What a reader wrote about the passage. */
       readonly note: string | null;
+      /**
+       * @description How the text acknowledges the passage: by quotation marks or a block quote, and by a citation in its sentences or right behind them. `unsure`: it can't be told, see `acknowledgement`. `neither`: nothing near the passage is a quotation or may be a citation.
+       * @enum {string}
+       */
+      readonly match_group?:
+        | "quoted_and_cited"
+        | "cited_without_quotation_marks"
+        | "quoted_without_source"
+        | "unsure"
+        | "neither";
+      /** @description With `explain=true` only. */
+      readonly acknowledgement?: components["schemas"]["Acknowledgement"];
       /** @description With `explain=true` only. Null if nothing was recorded. */
       readonly explanation?: components["schemas"]["PassageExplanation"] | null;
     };
@@ -1104,6 +1146,22 @@ export interface components {
       readonly query_language: string | null;
       /** @description The same of the passage in the source. */
       readonly source_language: string | null;
+    };
+    readonly Acknowledgement: {
+      /** @description Null unless the group is `unsure`. `partly_quoted`: a part of the passage is in quotation marks. `possible_citation`: a citation whose form is uncertain, or up to two sentences away. `other_work_cited`: the bibliography says that the citation is of another work. `possible_block_quote`: a paragraph behind a colon. `in_bibliography`: the passage is a part of it. */
+      readonly unsure_reason:
+        | (
+            | "partly_quoted"
+            | "possible_citation"
+            | "other_work_cited"
+            | "possible_block_quote"
+            | "in_bibliography"
+          )
+        | null;
+      /** @description [start, end) pairs: the quotations at the passage. */
+      readonly quotations: readonly [number, number][];
+      /** @description [start, end) pairs: the citations that were considered. */
+      readonly citations: readonly [number, number][];
     };
     readonly PassageExplanation: {
       /** @description Words that are equal on both sides, compared one by one. */
@@ -1303,7 +1361,8 @@ export interface components {
           | "min_words"
           | "exclude_sources"
           | "exclude_passages"
-          | "match_types";
+          | "match_types"
+          | "match_groups";
       }[];
     };
     readonly SourceText: {
@@ -1939,10 +1998,12 @@ export type StreamedEvent = components["schemas"]["StreamedEvent"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
 export type MatchTypeShare = components["schemas"]["MatchTypeShare"];
+export type MatchGroupShare = components["schemas"]["MatchGroupShare"];
 export type Source = components["schemas"]["Source"];
 export type Passage = components["schemas"]["Passage"];
 export type PassageRun = components["schemas"]["PassageRun"];
 export type MeaningComparison = components["schemas"]["MeaningComparison"];
+export type Acknowledgement = components["schemas"]["Acknowledgement"];
 export type PassageExplanation = components["schemas"]["PassageExplanation"];
 export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
@@ -2335,6 +2396,14 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
         /** @description Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
@@ -2463,6 +2532,14 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
@@ -2501,6 +2578,14 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
@@ -2539,6 +2624,14 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };

@@ -7,6 +7,7 @@ import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
+import { type Acknowledgement, byMatchGroup } from "../figures/match-groups.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
@@ -22,6 +23,7 @@ import type {
   PassageExplanation,
   ReportExplanation,
   SourceExplanation,
+  WirePassage,
   WireReport,
 } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
@@ -48,13 +50,21 @@ export function presentReport(view: ReportView): WireReport {
     total_matched_chars: report.totalMatchedChars,
     compared_chars: report.comparedChars,
     match_types: presentMatchTypes(report.byMatchType),
+    ...(report.sources.length > 0 && {
+      match_groups: byMatchGroup((group) => {
+        const { passages, matchedChars, similarityPct } = figures.byMatchGroup[group];
+        return { passages, matched_chars: matchedChars, similarity_pct: similarityPct };
+      }),
+    }),
     query_text: stored.queryText,
     char_count: report.charCount,
     word_count: stored.wordCount,
     duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
-    sources: report.sources.flatMap((source) => {
+    sources: report.sources.flatMap((source, at) => {
       const document = known.get(source.documentId);
-      return document === undefined ? [] : [presentSource(source, document, explained, notes)];
+      return document === undefined
+        ? []
+        : [presentSource(source, document, figures.acknowledgements[at] ?? [], explained, notes)];
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
@@ -199,6 +209,7 @@ type Candidates = ReadonlyMap<string, CandidateInUnit>;
 function presentSource(
   source: SourceInUnit,
   document: StoredSource,
+  acknowledgements: readonly Acknowledgement[],
   explained: Candidates | undefined,
   notes: readonly NoteInUnit[],
 ): WireReport["sources"][number] {
@@ -215,12 +226,31 @@ function presentSource(
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
     exclusive_matched_chars: source.exclusiveMatchedChars,
-    passages: source.passages.map((passage) => ({
+    passages: source.passages.map((passage, at) => ({
       ...presentPassage(passage),
       note: noteOf(passage.query, own),
+      ...presentAcknowledgement(acknowledgements[at], explained !== undefined),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
     })),
     ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
+  };
+}
+
+function presentAcknowledgement(
+  found: Acknowledgement | undefined,
+  explains: boolean,
+): Pick<WirePassage, "match_group" | "acknowledgement"> {
+  if (found === undefined) return {};
+  const pairs = (spans: readonly Span[]) => spans.map(({ start, end }) => [start, end]);
+  return {
+    match_group: found.group,
+    ...(explains && {
+      acknowledgement: {
+        unsure_reason: found.reason ?? null,
+        quotations: pairs(found.quotations),
+        citations: pairs(found.citations),
+      },
+    }),
   };
 }
 
@@ -285,6 +315,7 @@ const FILTERS = {
   excludeSources: "exclude_sources",
   excludePassages: "exclude_passages",
   matchTypes: "match_types",
+  matchGroups: "match_groups",
 } as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
 
 export function presentSourceText(

@@ -30,6 +30,7 @@ const GROUPS = {
   exclude_bibliography: "Matches in the bibliography",
   min_words: "Matches that are too short",
   match_types: "Matches of an excluded kind",
+  match_groups: "Matches of an excluded group",
 } as const satisfies Record<Filter, string>;
 
 /** A list of all quotations of a thesis with their matches takes three pages. */
@@ -91,6 +92,7 @@ const FILTERS = [
   "exclude_bibliography",
   "min_words",
   "match_types",
+  "match_groups",
 ] as const satisfies readonly Filter[];
 
 type Place = {

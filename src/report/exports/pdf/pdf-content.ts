@@ -18,6 +18,9 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
+  MATCH_GROUP_LABELS,
+  MATCH_GROUPS_TITLE,
+  matchGroupsOf,
   matchTypeLabel,
   PAIRS_ADVICE,
   passageInWords,
@@ -112,7 +115,9 @@ function besideSource({ one, sides }: ComparedPair, report: WireReport) {
   return {
     source: source.number,
     title: `Passage ${number}`,
-    about: directed(`${source.title} · ${passageInWords(passage, source.language)}`),
+    about: directed(
+      `${source.title} · ${passageInWords(passage, source.language)}${passage.match_group === undefined ? "" : ` · ${MATCH_GROUP_LABELS[passage.match_group]}`}`,
+    ),
     sides: [
       side("Submitted text", sides.query),
       side(
@@ -156,6 +161,7 @@ function cover(report: WireReport) {
       ["Length", length],
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
       ["Compared with", corpusInWords(report)],
+      ...acknowledged(report),
       ["Check", report.check_id],
       ...decision(report),
     ],
@@ -185,6 +191,13 @@ function cover(report: WireReport) {
       report.integrity_flags.length > SIGNS_MAX ? ` The first ${SIGNS_MAX}:` : ""
     }`,
   };
+}
+
+function acknowledged(report: WireReport): string[][] {
+  const groups = matchGroupsOf(report).map(
+    ({ label, passages, pct }) => `${counted(passages, "passage")} ${label} (${percentage(pct)})`,
+  );
+  return groups.length === 0 ? [] : [[MATCH_GROUPS_TITLE, groups.join("; ")]];
 }
 
 function decision({ review }: WireReport): string[][] {

@@ -10,6 +10,8 @@ import {
   JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
+  MATCH_GROUPS_TITLE,
+  matchGroupsOf,
   pendingInWords,
   riseInWords,
   scoreInWords,
@@ -223,6 +225,7 @@ function Score({ report }: ScoreProps) {
         <Rise report={report} />
         {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
+        <MatchGroups report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
             <summary>{JUDGEMENT_TITLE}</summary>
@@ -231,6 +234,23 @@ function Score({ report }: ScoreProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** How many passages are acknowledged in which way. The filters choose among these groups. */
+function MatchGroups({ report }: ScoreProps) {
+  const groups = matchGroupsOf(report);
+  if (groups.length === 0) return null;
+  return (
+    <p class="match-groups">
+      <span class="quiet">{MATCH_GROUPS_TITLE}: </span>
+      {groups.map(({ group, label, passages, pct }, at) => (
+        <span key={group}>
+          {at > 0 && " · "}
+          {count(passages)} {label} <span class="quiet">({percent(pct)})</span>
+        </span>
+      ))}
+    </p>
   );
 }
 
