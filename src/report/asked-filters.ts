@@ -14,6 +14,7 @@ const FILTERS = {
   exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX),
   exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX),
   match_types: z.array(z.enum(MATCH_TYPES_CLOSEST_FIRST)).min(1).max(MATCH_TYPES_CLOSEST_FIRST.length),
+  standing_exclusions: z.boolean(),
   match_groups: z.array(z.enum(MATCH_GROUPS)).min(1).max(MATCH_GROUPS.length),
 } as const;
 
@@ -31,6 +32,7 @@ export const FiltersToKeep = z
     exclude_sources: optionalMember(FILTERS.exclude_sources).transform(listToKeep),
     exclude_passages: optionalMember(FILTERS.exclude_passages).transform(listToKeep),
     match_types: optionalMember(FILTERS.match_types).transform(listToKeep),
+    standing_exclusions: optionalMember(FILTERS.standing_exclusions),
     match_groups: optionalMember(FILTERS.match_groups).transform(listToKeep),
   })
   .meta({ id: "FiltersToKeep" });
@@ -41,7 +43,9 @@ function listToKeep<T>(list: readonly T[] | undefined): T[] | undefined {
 
 /** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
 export function appliedFilters(asked: KeptFilters): Readonly<Record<string, unknown>> | undefined {
-  const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
+  const applied = Object.entries(asked).filter(
+    ([name, value]) => value !== undefined && value !== false && name !== "standing_exclusions",
+  );
   return applied.length === 0 ? undefined : Object.fromEntries(applied);
 }
 

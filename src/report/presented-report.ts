@@ -52,6 +52,7 @@ export const FILTER_NAMES = [
   "exclude_passages",
   "match_types",
   "match_groups",
+  "standing_exclusions",
 ] as const;
 
 export const PassageExplanation = z
@@ -385,6 +386,19 @@ const BatchMatches = z
   })
   .meta({ id: "BatchMatches" });
 
+const ShownExclusions = z
+  .object({
+    is_applied: z.boolean().describe("False with `standing_exclusions=false`."),
+    sources: z.array(Uuid),
+    collections: z.array(z.string()),
+    phrases: z.array(z.string()),
+    sections: z.array(z.string()).describe("Sections by their kind or heading."),
+    excluded_passages: Count.describe("Passages, and parts of passages, that were taken away."),
+    excluded_chars: Count.describe("Text in them."),
+    similarity_pct_without: Percentage.describe("The score without these exclusions and without filters."),
+  })
+  .meta({ id: "StandingExclusions" });
+
 const ShownScope = z
   .object({
     leave_out: z.enum(LEAVE_OUT).optional().describe("Which documents were not compared."),
@@ -483,6 +497,9 @@ export const Report = z
         "All notes in the order of the text, also those on passages that filters exclude or whose source was deleted.",
       ),
     filters: Filters.nullable().describe("Null unless the request has filters."),
+    standing_exclusions: ShownExclusions.optional().describe(
+      "What the operator leaves out of all reports, and what that took away from this one; missing if nothing is left out.",
+    ),
     review: ShownReview.optional().describe(
       "What was kept of the report, with `review=true`; missing if nothing was.",
     ),

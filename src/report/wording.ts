@@ -410,6 +410,7 @@ const FILTER_REASONS = {
   exclude_passages: "excluded",
   match_types: "of an excluded match type",
   match_groups: "of an excluded match group",
+  standing_exclusions: "left out of all reports",
 } as const satisfies Record<FilterName, string>;
 
 type MatchGroup = NonNullable<PassageOfReport["match_group"]>;
@@ -430,6 +431,34 @@ const MATCH_GROUPS_IN_ORDER = [
   "unsure",
   "quoted_and_cited",
 ] as const satisfies readonly MatchGroup[];
+
+type LeftOutOfAll = NonNullable<WireReport["standing_exclusions"]>;
+type LeavingOut = {
+  readonly standing_exclusions?:
+    | (Omit<LeftOutOfAll, "sources" | "collections" | "phrases" | "sections"> & {
+        readonly [kind in "sources" | "collections" | "phrases" | "sections"]: readonly string[];
+      })
+    | undefined;
+};
+
+/** What the operator leaves out of all reports, and what that took away; undefined where nothing is left out. */
+export function standingInWords({ standing_exclusions: left }: LeavingOut): string | undefined {
+  if (left === undefined) return undefined;
+  const { sources, collections, phrases, sections } = left;
+  const kinds = [
+    ...(sources.length > 0 ? [counted(sources.length, "source")] : []),
+    ...(collections.length > 0 ? [collectionsInWords(collections)] : []),
+    ...(phrases.length > 0 ? [counted(phrases.length, "phrase")] : []),
+    ...(sections.length > 0
+      ? [
+          `the section${sections.length === 1 ? "" : "s"} ${AND.format(sections.map((name) => `“${name.replaceAll("_", " ")}”`))}`,
+        ]
+      : []),
+  ];
+  if (!left.is_applied)
+    return `The operator leaves ${AND.format(kinds)} out of all reports; this one has them.`;
+  return `The operator leaves ${AND.format(kinds)} out of all reports. Here that took away ${counted(left.excluded_passages, "match", "matches")} with ${counted(left.excluded_chars, "character")}; the score was ${percentage(left.similarity_pct_without)} with them.`;
+}
 
 export const MATCH_GROUPS_TITLE = "How matches are acknowledged";
 

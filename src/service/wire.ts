@@ -119,6 +119,7 @@ export type ServiceOptions = CorpusOptions &
     | "checksWaitingMax"
     | "checkRetentionDays"
     | "keepOriginals"
+    | "standingExclusions"
     | "batchMembersMax"
     | "membersWaitingMax"
     | "corpusUploadLimitBytes"
@@ -324,7 +325,7 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
-  const readReport = createReadReport(parts);
+  const readReport = createReadReport({ ...parts, standingExclusions: options.standingExclusions });
   const compareTexts = createCompareTexts({
     ...parts,
     corpus: corpusSet(parts),

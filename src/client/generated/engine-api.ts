@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 6c32afc87c90e0aed3e0052a79e4722d2c765a260eb3751b2879d81baa82b7b7
-// Types: 37dbcdf97fc1cb2d93df3194e137e286117b871a57a8d4203c951597a5890d11
+// Document: 1cf93d9b596767b9e080f59845cf987701721c96e2cacda5e91aacd3092e2b14
+// Types: a0cada79f53ee6117b4b4a3dd09ebe8c57754327474351c80c8959ff22d93107
 
 export interface paths {
   readonly "/v1/checks": {
@@ -610,6 +610,7 @@ export interface components {
       readonly exclude_sources?: readonly string[] | null;
       readonly exclude_passages?: readonly string[] | null;
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[] | null;
+      readonly standing_exclusions?: boolean | null;
       readonly match_groups?:
         | readonly (
             | "quoted_and_cited"
@@ -929,6 +930,7 @@ export interface components {
       readonly exclude_sources?: readonly string[];
       readonly exclude_passages?: readonly string[];
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+      readonly standing_exclusions?: boolean;
       readonly match_groups?: readonly (
         | "quoted_and_cited"
         | "cited_without_quotation_marks"
@@ -1033,6 +1035,8 @@ export interface components {
       readonly notes: readonly components["schemas"]["ReportNote"][];
       /** @description Null unless the request has filters. */
       readonly filters: components["schemas"]["ReportFilters"] | null;
+      /** @description What the operator leaves out of all reports, and what that took away from this one; missing if nothing is left out. */
+      readonly standing_exclusions?: components["schemas"]["StandingExclusions"];
       /** @description What was kept of the report, with `review=true`; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
       /** @description With `explain=true` only. */
@@ -1338,6 +1342,21 @@ export interface components {
       /** @description Two decimals, rounded half up once. */
       readonly unfiltered_similarity_pct: number;
     };
+    readonly StandingExclusions: {
+      /** @description False with `standing_exclusions=false`. */
+      readonly is_applied: boolean;
+      readonly sources: readonly string[];
+      readonly collections: readonly string[];
+      readonly phrases: readonly string[];
+      /** @description Sections by their kind or heading. */
+      readonly sections: readonly string[];
+      /** @description Passages, and parts of passages, that were taken away. */
+      readonly excluded_passages: number;
+      /** @description Text in them. */
+      readonly excluded_chars: number;
+      /** @description The score without these exclusions and without filters. */
+      readonly similarity_pct_without: number;
+    };
     readonly ReportExplanation: {
       /** @description Documents found by words, and those found by meaning that have a match. */
       readonly candidate_count: number | null;
@@ -1362,7 +1381,8 @@ export interface components {
           | "exclude_sources"
           | "exclude_passages"
           | "match_types"
-          | "match_groups";
+          | "match_groups"
+          | "standing_exclusions";
       }[];
     };
     readonly SourceText: {
@@ -2017,6 +2037,7 @@ export type MemberMatch = components["schemas"]["MemberMatch"];
 export type MemberPassage = components["schemas"]["MemberPassage"];
 export type ReportNote = components["schemas"]["ReportNote"];
 export type ReportFilters = components["schemas"]["ReportFilters"];
+export type StandingExclusions = components["schemas"]["StandingExclusions"];
 export type ReportExplanation = components["schemas"]["ReportExplanation"];
 export type SourceText = components["schemas"]["SourceText"];
 export type PassageNote = components["schemas"]["PassageNote"];
@@ -2396,6 +2417,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
         /** @description The match groups to keep, in whole passages. */
         readonly match_groups?: readonly (
           | "quoted_and_cited"
@@ -2532,6 +2555,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
         /** @description The match groups to keep, in whole passages. */
         readonly match_groups?: readonly (
           | "quoted_and_cited"
@@ -2578,6 +2603,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
         /** @description The match groups to keep, in whole passages. */
         readonly match_groups?: readonly (
           | "quoted_and_cited"
@@ -2624,6 +2651,8 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
         /** @description The match groups to keep, in whole passages. */
         readonly match_groups?: readonly (
           | "quoted_and_cited"

@@ -101,6 +101,7 @@ export function presentReport(view: ReportView): WireReport {
       applied === undefined
         ? null
         : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...presentStanding(view),
     ...(stored.review && { review: presentReview(stored.review) }),
     ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
     created_at: stored.createdAt.toISOString(),
@@ -115,6 +116,22 @@ function presentScope({ scope: { leaveOut, collections } }: StoredReport): Pick<
     scope: {
       ...(leaveOut !== null && { leave_out: leaveOut }),
       ...(collections !== null && { collections: [...collections] }),
+    },
+  };
+}
+
+function presentStanding({ standing, figures }: ReportView): Pick<WireReport, "standing_exclusions"> {
+  if (standing === undefined) return {};
+  return {
+    standing_exclusions: {
+      is_applied: figures.leftOut !== undefined,
+      sources: [...standing.sources],
+      collections: [...standing.collections],
+      phrases: [...standing.phrases],
+      sections: [...standing.sections],
+      excluded_passages: figures.leftOut?.passages ?? 0,
+      excluded_chars: figures.leftOut?.chars ?? 0,
+      similarity_pct_without: figures.unfilteredSimilarityPct,
     },
   };
 }
@@ -316,6 +333,7 @@ const FILTERS = {
   excludePassages: "exclude_passages",
   matchTypes: "match_types",
   matchGroups: "match_groups",
+  standing: "standing_exclusions",
 } as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
 
 export function presentSourceText(

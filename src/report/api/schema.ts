@@ -40,6 +40,9 @@ const ReportFiltersQuery = z.object({
         "Passages of this source that overlap the range are excluded.",
     ),
   match_types: wordList(MATCH_TYPES_CLOSEST_FIRST).optional().describe("The types of match to keep."),
+  standing_exclusions: queryBoolean()
+    .optional()
+    .describe("`false` shows the report with what the operator leaves out of all reports."),
   match_groups: wordList(MATCH_GROUPS).optional().describe("The match groups to keep, in whole passages."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 

@@ -60,11 +60,13 @@ function excludedText(
   const isWordInCopy = (quoted: Span) =>
     overlappingSpans(quoted, matched).some(({ start, end }) => start < quoted.start && quoted.end < end) &&
     wordCount(text.slice(quoted.start, quoted.end), language) < QUOTED_WORDS_MIN;
+  const standing = filters.standing?.text ?? [];
   const quoted = filters.excludeQuotes === true ? quotations(text).filter((one) => !isWordInCopy(one)) : [];
   const listed =
     filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
   const kept = listed.length === 0 ? [] : joinSpans([...quoted, ...markdownFootnotes(text)]);
   return [
+    { filter: "standing", spans: standing },
     { filter: "excludeQuotes", spans: quoted },
     {
       filter: "excludeBibliography",
@@ -85,7 +87,11 @@ export type ReportFilters = {
   readonly matchTypes?: readonly MatchType[] | undefined;
   /** The match groups kept, in whole passages. */
   readonly matchGroups?: readonly MatchGroup[] | undefined;
+  readonly standing?: StandingFilter | undefined;
 };
+
+/** Documents and text that are left out of all reports. `text`: ascending, disjoint UTF-16 spans. */
+type StandingFilter = { readonly sources: readonly string[]; readonly text: readonly Span[] };
 
 /** Names the passages of a document that overlap a part of the query, in code points. */
 export type PassageReference = Span & { readonly documentId: string };
@@ -101,13 +107,14 @@ type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/** Splits passages by the first filter that applies: source, passage, match group, match type of a run, text, length. */
+/** Splits passages by the first filter that applies: standing exclusion, source, passage, match group, match type of a run, text, length. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,
   exclusions: readonly Exclusion[],
   ground: ClippingGround,
 ): (documentId: string, passage: SourcePassage) => Sifted {
+  const standing = new Set(filters.standing?.sources);
   const unwantedSources = new Set(filters.excludeSources);
   const unwantedPassages = Map.groupBy(filters.excludePassages ?? [], ({ documentId }) => documentId);
   const isUnwanted = (documentId: string, { query: { start, end } }: SourcePassage) => {
@@ -121,6 +128,7 @@ function passageSieve(
   const wantedGroups = groupOf && filters.matchGroups && new Set(filters.matchGroups);
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
+    if (standing.has(documentId)) return withoutAll(passage, "standing");
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
     if (isUnwanted(documentId, passage) === true) return withoutAll(passage, "excludePassages");
     if (groupOf && wantedGroups?.has(groupOf(documentId, passage).group) === false)

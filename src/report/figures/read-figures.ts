@@ -22,6 +22,7 @@ import {
   unitConversion,
 } from "./offset-unit.ts";
 import type { FoundSource, MatchTypeSpans } from "./report.ts";
+import { type StandingExclusions, standingText } from "./standing-exclusions.ts";
 
 export type ReadFiguresInput = {
   readonly queryText: string;
@@ -34,6 +35,8 @@ export type ReadFiguresInput = {
   readonly byMatchType: MatchTypeSpans;
   /** Undefined for the unfiltered report. */
   readonly filters: ReportFilters | undefined;
+  /** What an operator leaves out of all reports; undefined where nothing is, or it is switched off. */
+  readonly standing: Pick<StandingExclusions, "sources" | "phrases" | "sections"> | undefined;
   readonly units: ReportUnits;
   readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
@@ -47,6 +50,8 @@ export type ReadFigures = {
   readonly flags: readonly IntegrityFlag[];
   readonly pageMargins: readonly Span[];
   readonly explanation: ExplanationInUnit | undefined;
+  /** The passages and parts of passages that standing exclusions took away. */
+  readonly leftOut: { readonly passages: number; readonly chars: number } | undefined;
   /** Of each passage of each source of `report`, in the same order and unit. */
   readonly acknowledgements: readonly (readonly Acknowledgement[])[];
   readonly byMatchGroup: Readonly<Record<MatchGroup, MatchGroupShare>>;
@@ -65,10 +70,15 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
   const charCount = codePointLength(queryText);
   const unfilteredSimilarityPct = percent(input.totalMatchedChars, charCount);
   const groupOf = groupsOfParts(sources, matchGroups(queryText, language, sources));
+  const standing = input.standing && {
+    sources: input.standing.sources,
+    text: standingText(queryText, input.standing),
+  };
   const figures =
-    filters === undefined
+    filters === undefined && standing === undefined
       ? asFound(input, charCount)
-      : filterReport({ text: queryText, language, groupOf }, sources, filters);
+      : filterReport({ text: queryText, language, groupOf }, sources, { ...filters, standing });
+  const leftOut = figures.filteredOut.filter(({ filter }) => filter === "standing");
   const conversion = unitConversion(queryText, units.offsets);
   return {
     report: reportInUnit(queryText, figures, units),
@@ -76,6 +86,12 @@ export function readFigures(input: ReadFiguresInput): ReadFigures {
     flags: flagsInUnit(input.flags, conversion),
     pageMargins: input.pageMargins.map(conversion.span),
     explanation: explanation && explanationInUnit(explanation, figures.filteredOut, conversion),
+    leftOut: standing && {
+      passages: leftOut.length,
+      chars: spansLength(
+        joinSpans(leftOut.map(({ query }) => query)).map(unitConversion(queryText, units.lengths).span),
+      ),
+    },
     acknowledgements: figures.sources.map(({ documentId, passages }) =>
       passages.map((passage) => {
         const { quotations, citations, ...reading } = groupOf(documentId, passage);

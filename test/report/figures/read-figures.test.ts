@@ -19,6 +19,7 @@ describe("readFigures", () => {
     totalMatchedChars: stored.totalMatchedChars,
     byMatchType: stored.byMatchType,
     filters: undefined,
+    standing: undefined,
     units: { offsets: "utf16", lengths: "utf16" },
     flags: [{ kind: "invisible_characters", start: 0, end: 2, detail: "one" }],
     pageMargins: [],

@@ -28,6 +28,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../wording.ts";
 import type { ComparePairs } from "../compared-pairs.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
@@ -137,7 +138,7 @@ ${isComparedWithMembersOnly(report) ? undefined : matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>${decision(report)}
 ${coverage(report)}
-${pendingDocuments(report)}
+${pendingDocuments(report)}${standing(report)}
 ${comparedMeaning(report)}
 `;
 }
@@ -209,6 +210,11 @@ function coverage(report: WireReport): Html {
   return report.coverage === "full"
     ? html`<p class="quiet">${text}</p>`
     : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
+}
+
+function standing(report: WireReport): Content {
+  const text = standingInWords(report);
+  return text === undefined ? undefined : html`<p class="quiet">${text}</p>`;
 }
 
 function pendingDocuments(report: WireReport): Content {

@@ -34,6 +34,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../wording.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import { excerpt } from "../exclusions.ts";
@@ -223,8 +224,10 @@ function statements(report: WireReport) {
   const { title, text } = coverageInWords(report);
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
+  const standing = standingInWords(report);
   return [
     { title, text, warns: report.coverage === "partial" },
+    ...(standing === undefined ? [] : [{ title: "Left out of all reports", text: standing, warns: false }]),
     ...(pending === undefined
       ? []
       : [{ title: "Some documents were not compared", text: pending, warns: true }]),

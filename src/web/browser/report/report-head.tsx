@@ -17,6 +17,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../../report/wording.ts";
 import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
@@ -44,6 +45,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
   const coverage = coverageInWords(report, count);
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
+  const standing = standingInWords(report);
   const membersOnly = isComparedWithMembersOnly(report);
   const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
@@ -62,6 +64,11 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
       </div>
       <Score report={report} />
       <div class="notices">
+        {standing !== undefined && (
+          <FoldedNotice kind="info" title="Some matches are left out of all reports">
+            <p>{standing}</p>
+          </FoldedNotice>
+        )}
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
             <p>{coverage.text}</p>
