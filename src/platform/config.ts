@@ -299,11 +299,23 @@ const Settings = z.object({
   /** An address or a page that the operators of the sources are given. */
   contact: z.string().optional(),
   openalexApiKey: z.string().optional(),
+  /** Path of a JSON file in the shape of `StandingExclusions`. */
+  standingExclusions: z.string().optional(),
   /** Path of a JSON file in the shape of `StatisticsSources`. */
   statisticsSources: z.string().optional(),
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   /** A collector that takes OpenTelemetry's spans over HTTP. */
   otlpEndpoint: webAddress.optional(),
+});
+
+const exclusionList = z.array(z.string().trim().min(1)).max(1_000).default([]);
+
+/** What is left out of all reports, as the file of `STANDING_EXCLUSIONS` states it. */
+const StandingExclusions = z.strictObject({
+  sources: z.array(z.guid("must be identifiers of documents").toLowerCase()).max(1_000).default([]),
+  collections: exclusionList,
+  phrases: exclusionList,
+  sections: exclusionList,
 });
 
 /** Variables that are not named like their setting, as `ENGINE_PORT` is like `enginePort`. */
@@ -352,8 +364,9 @@ type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
 type ReadonlyLists<T> = { readonly [name in keyof T]: ReadonlyList<T[name]> };
 
-export type Config = ReadonlyLists<z.output<typeof Settings>> &
-  ReadonlyLists<z.output<typeof StatisticsSources>> & {
+export type Config = ReadonlyLists<Omit<z.output<typeof Settings>, "standingExclusions">> & {
+  readonly standingExclusions: ReadonlyLists<z.output<typeof StandingExclusions>> | undefined;
+} & ReadonlyLists<z.output<typeof StatisticsSources>> & {
     readonly [limit in keyof typeof WAITING_MAX]: number;
   };
 
@@ -363,13 +376,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values = Object.keys(Settings.shape).map((name) => [name, given(variableOf(name))]);
   const settings = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
   const sources = readSources(given("STATISTICS_SOURCES"));
+  const exclusions = readJsonFile(given("STANDING_EXCLUSIONS"), StandingExclusions.optional());
   const removed = Object.entries(REMOVED_VARIABLES).filter(([variable]) => given(variable) !== undefined);
-  if (settings.success && sources.success && removed.length === 0)
-    return { ...settings.data, ...sources.data, ...waitingLimits(settings.data.waitingFactor) };
+  if (settings.success && sources.success && exclusions.success && removed.length === 0)
+    return {
+      ...settings.data,
+      standingExclusions: exclusions.data,
+      ...sources.data,
+      ...waitingLimits(settings.data.waitingFactor),
+    };
   const lines = [
     ...(settings.error?.issues ?? []).map(({ path: [name], message }) => [variableOf(String(name)), message]),
     ...(sources.error?.issues ?? []).map(({ path, message }) => [
       "STATISTICS_SOURCES",
+      [...path, message].join(" "),
+    ]),
+    ...(exclusions.error?.issues ?? []).map(({ path, message }) => [
+      "STANDING_EXCLUSIONS",
       [...path, message].join(" "),
     ]),
     ...removed.map(([variable, advice]) => [variable, `is no longer a setting: ${advice}`]),
@@ -378,16 +401,27 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function readSources(path: string | undefined) {
+  return readJsonFile(
+    path,
+    z
+      .unknown()
+      .transform((content) => content ?? {})
+      .pipe(StatisticsSources),
+  );
+}
+
+/** The content of a JSON file; undefined without a path. */
+function readJsonFile<Schema extends z.ZodType>(path: string | undefined, schema: Schema) {
   const content = z.unknown().transform((_, context): unknown => {
     try {
-      return path === undefined ? {} : JSON.parse(readFileSync(path, "utf8"));
+      return path === undefined ? undefined : JSON.parse(readFileSync(path, "utf8"));
     } catch (error) {
       const reason = errorMessage(error);
       context.issues.push({ code: "custom", input: path, message: `must name a JSON file (${reason})` });
       return z.NEVER;
     }
   });
-  return content.pipe(StatisticsSources).safeParse(path);
+  return content.pipe(schema).safeParse(path);
 }
 
 function waitingLimits(factor: number) {

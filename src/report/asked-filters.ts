@@ -3,6 +3,7 @@ import { optionalMember } from "../http/input/parse.ts";
 import { PassageName, readPassageReference } from "../http/input/wire-types.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
 import type { ReportFilters } from "./figures/filters.ts";
+import { MATCH_GROUPS } from "./figures/match-groups.ts";
 
 const KEPT_ITEMS_MAX = 1_000;
 
@@ -13,6 +14,8 @@ const FILTERS = {
   exclude_sources: z.array(z.guid("must be a UUID").toLowerCase()).max(KEPT_ITEMS_MAX),
   exclude_passages: z.array(PassageName).max(KEPT_ITEMS_MAX),
   match_types: z.array(z.enum(MATCH_TYPES_CLOSEST_FIRST)).min(1).max(MATCH_TYPES_CLOSEST_FIRST.length),
+  standing_exclusions: z.boolean(),
+  match_groups: z.array(z.enum(MATCH_GROUPS)).min(1).max(MATCH_GROUPS.length),
 } as const;
 
 /** The filters of a report as they are kept, under the names of their parameters. */
@@ -29,6 +32,8 @@ export const FiltersToKeep = z
     exclude_sources: optionalMember(FILTERS.exclude_sources).transform(listToKeep),
     exclude_passages: optionalMember(FILTERS.exclude_passages).transform(listToKeep),
     match_types: optionalMember(FILTERS.match_types).transform(listToKeep),
+    standing_exclusions: optionalMember(FILTERS.standing_exclusions),
+    match_groups: optionalMember(FILTERS.match_groups).transform(listToKeep),
   })
   .meta({ id: "FiltersToKeep" });
 
@@ -38,7 +43,9 @@ function listToKeep<T>(list: readonly T[] | undefined): T[] | undefined {
 
 /** The filters that are in effect, under their wire names; undefined if there are none. A filter set to `false` is not in effect. */
 export function appliedFilters(asked: KeptFilters): Readonly<Record<string, unknown>> | undefined {
-  const applied = Object.entries(asked).filter(([, value]) => value !== undefined && value !== false);
+  const applied = Object.entries(asked).filter(
+    ([name, value]) => value !== undefined && value !== false && name !== "standing_exclusions",
+  );
   return applied.length === 0 ? undefined : Object.fromEntries(applied);
 }
 
@@ -55,5 +62,6 @@ export function toFilters(asked: KeptFilters): ReportFilters {
     excludeSources: asked.exclude_sources,
     excludePassages: asked.exclude_passages?.flatMap((one) => readPassageReference(one) ?? []),
     matchTypes: asked.match_types,
+    matchGroups: asked.match_groups,
   };
 }

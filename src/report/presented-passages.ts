@@ -28,7 +28,9 @@ export function presentMatchTypes(shares: ReportInUnit["byMatchType"]) {
   }));
 }
 
-export function presentPassage(passage: SourcePassage<Span>): Omit<WirePassage, "note"> {
+export function presentPassage(
+  passage: SourcePassage<Span>,
+): Omit<WirePassage, "note" | "match_group" | "acknowledgement"> {
   return {
     query_start: passage.query.start,
     query_end: passage.query.end,

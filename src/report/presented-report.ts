@@ -13,6 +13,7 @@ import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 import { HIDING_MEANS, INTEGRITY_KINDS } from "../text/integrity.ts";
 import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
+import { byMatchGroup, MATCH_GROUPS, UNSURE_REASONS } from "./figures/match-groups.ts";
 import { LEAVE_OUT } from "./figures/report.ts";
 import { ListedReview, ShownReview } from "./review.ts";
 
@@ -50,6 +51,8 @@ export const FILTER_NAMES = [
   "exclude_sources",
   "exclude_passages",
   "match_types",
+  "match_groups",
+  "standing_exclusions",
 ] as const;
 
 export const PassageExplanation = z
@@ -183,6 +186,25 @@ const PassageRun = z
   })
   .meta({ id: "PassageRun" });
 
+const Acknowledgement = z
+  .object({
+    unsure_reason: z
+      .enum(UNSURE_REASONS)
+      .nullable()
+      .describe(
+        "Null unless the group is `unsure`. `partly_quoted`: a part of the passage is in quotation marks. `possible_citation`: a citation whose form is " +
+          "uncertain, or up to two sentences away. `other_work_cited`: the bibliography says that the citation is of another work. `possible_block_quote`: a " +
+          "paragraph behind a colon. `in_bibliography`: the passage is a part of it.",
+      ),
+    quotations: z
+      .array(z.array(Offset).length(2))
+      .describe("[start, end) pairs: the quotations at the passage."),
+    citations: z
+      .array(z.array(Offset).length(2))
+      .describe("[start, end) pairs: the citations that were considered."),
+  })
+  .meta({ id: "Acknowledgement" });
+
 const Passage = z
   .object({
     query_start: Offset,
@@ -207,6 +229,14 @@ const Passage = z
       "For passages found by their meaning; null for passages found by their words.",
     ),
     note: z.string().nullable().describe("What a reader wrote about the passage."),
+    match_group: z
+      .enum(MATCH_GROUPS)
+      .optional()
+      .describe(
+        "How the text acknowledges the passage: by quotation marks or a block quote, and by a citation in its sentences or right behind them. " +
+          "`unsure`: it can't be told, see `acknowledgement`. `neither`: nothing near the passage is a quotation or may be a citation.",
+      ),
+    acknowledgement: Acknowledgement.optional().describe("With `explain=true` only."),
     explanation: PassageExplanation.nullable()
       .optional()
       .describe("With `explain=true` only. Null if nothing was recorded."),
@@ -308,6 +338,10 @@ const ReportNote = z
   })
   .meta({ id: "ReportNote" });
 
+const MatchGroupShare = z
+  .object({ passages: Count, matched_chars: Count, similarity_pct: Percentage })
+  .meta({ id: "MatchGroupShare" });
+
 export const MatchTypeShares = z.object(byMatchType(() => MatchTypeShare));
 
 export const MemberPassage = Passage.pick({
@@ -352,6 +386,19 @@ const BatchMatches = z
   })
   .meta({ id: "BatchMatches" });
 
+const ShownExclusions = z
+  .object({
+    is_applied: z.boolean().describe("False with `standing_exclusions=false`."),
+    sources: z.array(Uuid),
+    collections: z.array(z.string()),
+    phrases: z.array(z.string()),
+    sections: z.array(z.string()).describe("Sections by their kind or heading."),
+    excluded_passages: Count.describe("Passages, and parts of passages, that were taken away."),
+    excluded_chars: Count.describe("Text in them."),
+    similarity_pct_without: Percentage.describe("The score without these exclusions and without filters."),
+  })
+  .meta({ id: "StandingExclusions" });
+
 const ShownScope = z
   .object({
     leave_out: z.enum(LEAVE_OUT).optional().describe("Which documents were not compared."),
@@ -375,6 +422,12 @@ export const Report = z
       "The matched text by match type. Each character is counted once, with the closest type, so that these add up to " +
         "total_matched_chars and overall_similarity_pct.",
     ),
+    match_groups: z
+      .object(byMatchGroup(() => MatchGroupShare))
+      .optional()
+      .describe(
+        "The passages by match group. Each character is counted once, in its best acknowledged group. Missing without passages.",
+      ),
     query_text: z.string().describe("The text exactly as submitted."),
     char_count: Count,
     word_count: Count,
@@ -444,6 +497,9 @@ export const Report = z
         "All notes in the order of the text, also those on passages that filters exclude or whose source was deleted.",
       ),
     filters: Filters.nullable().describe("Null unless the request has filters."),
+    standing_exclusions: ShownExclusions.optional().describe(
+      "What the operator leaves out of all reports, and what that took away from this one; missing if nothing is left out.",
+    ),
     review: ShownReview.optional().describe(
       "What was kept of the report, with `review=true`; missing if nothing was.",
     ),

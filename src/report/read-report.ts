@@ -5,6 +5,7 @@ import { withHiddenText } from "../text/hidden-text.ts";
 import { appliedFilters, type KeptFilters, namesFilter, toFilters } from "./asked-filters.ts";
 import type { ReportUnits } from "./figures/offset-unit.ts";
 import type { ReadFigures } from "./figures/read-figures.ts";
+import type { StandingExclusions } from "./figures/standing-exclusions.ts";
 import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
 import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
 import type { ReportStore, StoredReport } from "./report-store.ts";
@@ -19,6 +20,8 @@ export type ReportView = {
   /** The filters in effect, under their wire names; undefined if there are none. */
   readonly applied: Readonly<Record<string, unknown>> | undefined;
   readonly figures: ReadFigures;
+  /** What is left out of all reports, also where this one has it. */
+  readonly standing: StandingExclusions | undefined;
   /** Also of passages that the filters leave out, and of deleted sources. */
   readonly notes: readonly PassageNote[];
   /** The titles of documents that appear only in the explanation. */
@@ -42,15 +45,23 @@ type ReadReportParts = Pick<CorpusStores, "database"> & {
   readonly compute: Compute<typeof tasks>;
   readonly reports: ReportStore;
   readonly notes: PassageNoteStore;
+  readonly standingExclusions?: StandingExclusions | undefined;
 };
 
-export function createReadReport({ database, reports, notes, compute }: ReadReportParts): ReadReport {
+export function createReadReport({
+  database,
+  reports,
+  notes,
+  compute,
+  standingExclusions,
+}: ReadReportParts): ReadReport {
   return async (checkId, { units, asked, withReview, explain }) => {
     const found = await reports.find(database, checkId);
     if (found === undefined) return refuseReport(await reports.findStatus(database, checkId));
     const stored = withReview ? found : { ...found, review: null };
     const wanted = namesFilter(asked) ? asked : (stored.review?.filters ?? {});
     const applied = appliedFilters(wanted);
+    const isStanding = wanted.standing_exclusions !== false;
     const written = await notes.list(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
     // Deleted since its report was read.
@@ -63,6 +74,7 @@ export function createReadReport({ database, reports, notes, compute }: ReadRepo
       totalMatchedChars: stored.totalMatchedChars,
       byMatchType: stored.byMatchType,
       filters: applied && toFilters(wanted),
+      standing: isStanding ? leavesOut(standingExclusions, stored) : undefined,
       units,
       flags: withHiddenText(stored.integrityFlags, stored.hiddenText),
       pageMargins: stored.pageMargins,
@@ -70,8 +82,17 @@ export function createReadReport({ database, reports, notes, compute }: ReadRepo
     });
     const batch = await findBatchMatches(database, checkId);
     const candidateTitles = recorded?.titles ?? new Map();
-    return { stored, applied, figures, notes: written, candidateTitles, batch };
+    return { stored, applied, figures, notes: written, candidateTitles, batch, standing: standingExclusions };
   };
+}
+
+/** The standing exclusions with the sources of the report that are in a collection to leave out. */
+function leavesOut(standing: StandingExclusions | undefined, { sources }: StoredReport) {
+  if (standing === undefined) return undefined;
+  const collected = sources.filter(
+    ({ collection }) => collection !== null && standing.collections.includes(collection),
+  );
+  return { ...standing, sources: [...standing.sources, ...collected.map(({ documentId }) => documentId)] };
 }
 
 /** Says why there is no report. @throws DomainError `check_not_found` for an undefined status, else `check_not_complete`. */

@@ -37,6 +37,7 @@ export type StoredSource = FoundSource & {
   readonly language: string;
   readonly filename: string;
   readonly sourceUrl: string | null;
+  readonly collection: string | null;
   /** Uploaded through the API, and so readable there. */
   readonly isUploaded: boolean;
 };
@@ -128,7 +129,7 @@ export class ReportStore {
     );
     if (report === undefined) return undefined;
     const sources = await db.query<Omit<StoredSource, "exclusive"> & { exclusive: number[] }>(
-      `select ${columns("document_id, number, title, language, filename, source_url, passages, exclusive")}, tenant is not null as "isUploaded"
+      `select ${columns("document_id, number, title, language, filename, source_url, passages, exclusive, collection")}, tenant is not null as "isUploaded"
          from report_sources join documents using (document_id)
         where check_id = $1 order by number`,
       [checkId],

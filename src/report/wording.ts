@@ -389,6 +389,8 @@ function filterInWords(name: string, value: unknown): string {
   if (name === "exclude_sources") return `${counted(list.length, "source")} excluded`;
   if (name === "exclude_passages") return `${counted(list.length, "passage")} excluded, listed at the end`;
   if (name === "match_types") return `only ${list.map(typeInWords).join(" and ")} passages`;
+  if (name === "match_groups")
+    return `only passages that are ${list.map((group) => phraseOf(MATCH_GROUP_LABELS, group) ?? group).join(" or ")}`;
   return `${name}: ${list.join(", ")}`;
 }
 
@@ -408,7 +410,110 @@ const FILTER_REASONS = {
   exclude_sources: "from an excluded source",
   exclude_passages: "excluded",
   match_types: "of an excluded match type",
+  match_groups: "of an excluded match group",
+  standing_exclusions: "left out of all reports",
 } as const satisfies Record<FilterName, string>;
+
+type MatchGroup = NonNullable<PassageOfReport["match_group"]>;
+
+/** How passages are acknowledged, in the order in which a reader has to look at them. */
+export const MATCH_GROUP_LABELS = {
+  neither: "neither quoted nor cited",
+  quoted_without_source: "quoted without a source",
+  cited_without_quotation_marks: "cited without quotation marks",
+  unsure: "not clearly acknowledged",
+  quoted_and_cited: "quoted and cited",
+} as const satisfies Record<MatchGroup, string>;
+
+const MATCH_GROUPS_IN_ORDER = [
+  "neither",
+  "quoted_without_source",
+  "cited_without_quotation_marks",
+  "unsure",
+  "quoted_and_cited",
+] as const satisfies readonly MatchGroup[];
+
+type LeftOutOfAll = NonNullable<WireReport["standing_exclusions"]>;
+type LeavingOut = {
+  readonly standing_exclusions?:
+    | (Omit<LeftOutOfAll, "sources" | "collections" | "phrases" | "sections"> & {
+        readonly [kind in "sources" | "collections" | "phrases" | "sections"]: readonly string[];
+      })
+    | undefined;
+};
+
+/** What the operator leaves out of all reports, and what that took away; undefined where nothing is left out. */
+export function standingInWords({ standing_exclusions: left }: LeavingOut): string | undefined {
+  if (left === undefined) return undefined;
+  const { sources, collections, phrases, sections } = left;
+  const kinds = [
+    ...(sources.length > 0 ? [counted(sources.length, "source")] : []),
+    ...(collections.length > 0 ? [collectionsInWords(collections)] : []),
+    ...(phrases.length > 0 ? [counted(phrases.length, "phrase")] : []),
+    ...(sections.length > 0
+      ? [
+          `the section${sections.length === 1 ? "" : "s"} ${AND.format(sections.map((name) => `“${name.replaceAll("_", " ")}”`))}`,
+        ]
+      : []),
+  ];
+  if (!left.is_applied)
+    return `The operator leaves ${AND.format(kinds)} out of all reports; this one has them.`;
+  return `The operator leaves ${AND.format(kinds)} out of all reports. Here that took away ${counted(left.excluded_passages, "match", "matches")} with ${counted(left.excluded_chars, "character")}; the score was ${percentage(left.similarity_pct_without)} with them.`;
+}
+
+export const MATCH_GROUPS_TITLE = "How matches are acknowledged";
+
+/** The groups that occur in a report, with their passages and their share of the text. */
+export function matchGroupsOf({ match_groups: shares }: Pick<WireReport, "match_groups">) {
+  return MATCH_GROUPS_IN_ORDER.flatMap((group) => {
+    const share = shares?.[group];
+    return share === undefined || share.passages === 0
+      ? []
+      : [{ group, label: MATCH_GROUP_LABELS[group], passages: share.passages, pct: share.similarity_pct }];
+  });
+}
+
+type PassageOfReport = WireReport["sources"][number]["passages"][number];
+type UnsureReason = NonNullable<NonNullable<PassageOfReport["acknowledgement"]>["unsure_reason"]>;
+type Acknowledged = Pick<PassageOfReport, "match_group" | "match_type"> & {
+  readonly acknowledgement?: { readonly unsure_reason: UnsureReason | null } | undefined;
+};
+
+/** Why a passage is in its group, in a sentence; undefined for a passage without one. */
+export function matchGroupReason({
+  match_group: group,
+  acknowledgement,
+  match_type: type,
+}: Acknowledged): string | undefined {
+  if (group === undefined) return undefined;
+  if (group === "unsure")
+    return UNSURE_REASONS_IN_WORDS[acknowledgement?.unsure_reason ?? "possible_citation"];
+  const isReworded = type === "paraphrased" || type === "translated";
+  return group === "cited_without_quotation_marks" && isReworded
+    ? `${GROUP_REASONS[group]} Text in the author’s own words needs none.`
+    : GROUP_REASONS[group];
+}
+
+const GROUP_REASONS = {
+  neither:
+    "No quotation marks enclose the passage, and nothing in or near its sentences reads like a citation.",
+  quoted_without_source:
+    "The passage is in quotation marks or a block quote, but nothing in or near its sentences reads like a citation.",
+  cited_without_quotation_marks:
+    "A citation belongs to the sentences of the passage, but no quotation marks enclose it.",
+  quoted_and_cited:
+    "The passage is in quotation marks or a block quote, and a citation belongs to its sentences.",
+} as const satisfies Record<Exclude<MatchGroup, "unsure">, string>;
+
+const UNSURE_REASONS_IN_WORDS = {
+  partly_quoted: "Only a part of the passage is in quotation marks.",
+  possible_citation:
+    "Something in or near the sentences of the passage may be a citation of this source: its form is uncertain, or it stands up to two sentences away.",
+  other_work_cited:
+    "The sentences of the passage cite a work, but by the bibliography it is not this source.",
+  possible_block_quote: "The passage is a paragraph behind a colon, and may have been set as a block quote.",
+  in_bibliography: "The passage is part of the bibliography.",
+} as const satisfies Record<UnsureReason, string>;
 
 /** Why a match is not reported; unknown reasons are shown as they are. */
 export function dropReason(reason: string): string {

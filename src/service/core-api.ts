@@ -52,6 +52,7 @@ import type { ConnectedCorpus, Opened } from "./connect-corpus.ts";
 export type CoreApiSettings = Pick<
   Config,
   | "coreApiPort"
+  | "standingExclusions"
   | "coreApiPublicUrl"
   | "coreApiKeysFile"
   | "coreApiWebhookHosts"
@@ -102,7 +103,10 @@ export async function startCoreApi(
   const idempotencyKeys = new IdempotencyStore();
   const { checksWaitingMax } = options;
   const submitCheck = createSubmitCheck({ ...parts, idempotencyKeys, checksWaitingMax });
-  const readFiltered = createReadFiltered(parts);
+  const readFiltered = createReadFiltered({
+    ...parts,
+    standingExclusions: options.standingExclusions,
+  });
 
   const stores = { submissions: new SubmissionStore(), acceptances: new AcceptanceStore() };
   const events = new EventStore();
@@ -193,7 +197,7 @@ function createDeleteCheck({
   };
 }
 
-function createReadFiltered(parts: CoreApiParts) {
+function createReadFiltered(parts: Parameters<typeof createReadReport>[0]) {
   const readReport = createReadReport(parts);
   const units = { offsets: "utf16", lengths: "code_point" } as const;
   return (checkId: string, filters: ReportFilters = {}): Promise<ReportView> => {

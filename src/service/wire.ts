@@ -119,6 +119,7 @@ export type ServiceOptions = CorpusOptions &
     | "checksWaitingMax"
     | "checkRetentionDays"
     | "keepOriginals"
+    | "standingExclusions"
     | "batchMembersMax"
     | "membersWaitingMax"
     | "corpusUploadLimitBytes"
@@ -327,7 +328,7 @@ async function startEngine(
     idempotencyKeys,
     checksWaitingMax: options.checksWaitingMax,
   });
-  const readReport = createReadReport(parts);
+  const readReport = createReadReport({ ...parts, standingExclusions: options.standingExclusions });
   const compareTexts = createCompareTexts({
     ...parts,
     corpus: corpusSet(parts),

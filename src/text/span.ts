@@ -33,7 +33,10 @@ export function subtractSpans(span: Span, holes: readonly Span[]): Span[] {
 }
 
 /** The ascending, disjoint `spans` that overlap `span`, by binary search. */
-export function overlappingSpans(span: Span, spans: readonly Span[]): readonly Span[] {
+export function overlappingSpans<Placed extends Span>(
+  span: Span,
+  spans: readonly Placed[],
+): readonly Placed[] {
   const first = firstIndex(spans.length, (at) => (spans[at]?.end ?? 0) > span.start);
   const end = firstIndex(spans.length, (at) => (spans[at]?.start ?? 0) >= span.end);
   return spans.slice(first, end);

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 16954a9786da86f9a16ae230327db39c2f5a49a719fb4b9083183c3e7f68cfbb
-// Types: 6d02a9ce9ee0d269c82a8e047d4aafc1ba430b69b379c2a04d2cdc0250c24b95
+// Document: d49c301bd6085a85108a45d8b551120fc6be68220bb8bcfe40571e26cd4eadd2
+// Types: c38550ee16c9c11b6a9cb0ea2699a8f3e76177425917b291e5a76db22129e928
 
 export interface paths {
   readonly "/v1/checks": {
@@ -626,6 +626,16 @@ export interface components {
       readonly exclude_sources?: readonly string[] | null;
       readonly exclude_passages?: readonly string[] | null;
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[] | null;
+      readonly standing_exclusions?: boolean | null;
+      readonly match_groups?:
+        | readonly (
+            | "quoted_and_cited"
+            | "cited_without_quotation_marks"
+            | "quoted_without_source"
+            | "unsure"
+            | "neither"
+          )[]
+        | null;
     };
     readonly NoteBody: {
       /** @description Plain text of up to 2,000 characters. An empty one removes the note. */
@@ -936,6 +946,14 @@ export interface components {
       readonly exclude_sources?: readonly string[];
       readonly exclude_passages?: readonly string[];
       readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+      readonly standing_exclusions?: boolean;
+      readonly match_groups?: readonly (
+        | "quoted_and_cited"
+        | "cited_without_quotation_marks"
+        | "quoted_without_source"
+        | "unsure"
+        | "neither"
+      )[];
     };
     readonly StreamedEvent: {
       /**
@@ -1002,6 +1020,14 @@ export interface components {
         readonly paraphrased: components["schemas"]["MatchTypeShare"];
         readonly translated: components["schemas"]["MatchTypeShare"];
       };
+      /** @description The passages by match group. Each character is counted once, in its best acknowledged group. Missing without passages. */
+      readonly match_groups?: {
+        readonly quoted_and_cited: components["schemas"]["MatchGroupShare"];
+        readonly cited_without_quotation_marks: components["schemas"]["MatchGroupShare"];
+        readonly quoted_without_source: components["schemas"]["MatchGroupShare"];
+        readonly unsure: components["schemas"]["MatchGroupShare"];
+        readonly neither: components["schemas"]["MatchGroupShare"];
+      };
       /** @description The text exactly as submitted. */
       readonly query_text: string;
       readonly char_count: number;
@@ -1050,6 +1076,8 @@ export interface components {
       readonly notes: readonly components["schemas"]["ReportNote"][];
       /** @description Null unless the request has filters. */
       readonly filters: components["schemas"]["ReportFilters"] | null;
+      /** @description What the operator leaves out of all reports, and what that took away from this one; missing if nothing is left out. */
+      readonly standing_exclusions?: components["schemas"]["StandingExclusions"];
       /** @description What was kept of the report, with `review=true`; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
       /** @description With `explain=true` only. */
@@ -1060,6 +1088,12 @@ export interface components {
       readonly completed_at: string;
     };
     readonly MatchTypeShare: {
+      readonly matched_chars: number;
+      /** @description Two decimals, rounded half up once. */
+      readonly similarity_pct: number;
+    };
+    readonly MatchGroupShare: {
+      readonly passages: number;
       readonly matched_chars: number;
       /** @description Two decimals, rounded half up once. */
       readonly similarity_pct: number;
@@ -1113,6 +1147,18 @@ export interface components {
       readonly meaning: components["schemas"]["MeaningComparison"] | null;
       /** @description What a reader wrote about the passage. */
       readonly note: string | null;
+      /**
+       * @description How the text acknowledges the passage: by quotation marks or a block quote, and by a citation in its sentences or right behind them. `unsure`: it can't be told, see `acknowledgement`. `neither`: nothing near the passage is a quotation or may be a citation.
+       * @enum {string}
+       */
+      readonly match_group?:
+        | "quoted_and_cited"
+        | "cited_without_quotation_marks"
+        | "quoted_without_source"
+        | "unsure"
+        | "neither";
+      /** @description With `explain=true` only. */
+      readonly acknowledgement?: components["schemas"]["Acknowledgement"];
       /** @description With `explain=true` only. Null if nothing was recorded. */
       readonly explanation?: components["schemas"]["PassageExplanation"] | null;
     };
@@ -1145,6 +1191,22 @@ export interface components {
       readonly query_language: string | null;
       /** @description The same of the passage in the source. */
       readonly source_language: string | null;
+    };
+    readonly Acknowledgement: {
+      /** @description Null unless the group is `unsure`. `partly_quoted`: a part of the passage is in quotation marks. `possible_citation`: a citation whose form is uncertain, or up to two sentences away. `other_work_cited`: the bibliography says that the citation is of another work. `possible_block_quote`: a paragraph behind a colon. `in_bibliography`: the passage is a part of it. */
+      readonly unsure_reason:
+        | (
+            | "partly_quoted"
+            | "possible_citation"
+            | "other_work_cited"
+            | "possible_block_quote"
+            | "in_bibliography"
+          )
+        | null;
+      /** @description [start, end) pairs: the quotations at the passage. */
+      readonly quotations: readonly [number, number][];
+      /** @description [start, end) pairs: the citations that were considered. */
+      readonly citations: readonly [number, number][];
     };
     readonly PassageExplanation: {
       /** @description Words that are equal on both sides, compared one by one. */
@@ -1322,6 +1384,21 @@ export interface components {
       /** @description Two decimals, rounded half up once. */
       readonly unfiltered_similarity_pct: number;
     };
+    readonly StandingExclusions: {
+      /** @description False with `standing_exclusions=false`. */
+      readonly is_applied: boolean;
+      readonly sources: readonly string[];
+      readonly collections: readonly string[];
+      readonly phrases: readonly string[];
+      /** @description Sections by their kind or heading. */
+      readonly sections: readonly string[];
+      /** @description Passages, and parts of passages, that were taken away. */
+      readonly excluded_passages: number;
+      /** @description Text in them. */
+      readonly excluded_chars: number;
+      /** @description The score without these exclusions and without filters. */
+      readonly similarity_pct_without: number;
+    };
     readonly ReportExplanation: {
       /** @description Documents found by words, and those found by meaning that have a match. */
       readonly candidate_count: number | null;
@@ -1345,7 +1422,9 @@ export interface components {
           | "min_words"
           | "exclude_sources"
           | "exclude_passages"
-          | "match_types";
+          | "match_types"
+          | "match_groups"
+          | "standing_exclusions";
       }[];
     };
     readonly SourceText: {
@@ -1983,10 +2062,12 @@ export type OcrPage = components["schemas"]["OcrPage"];
 export type AddedToCorpus = components["schemas"]["AddedToCorpus"];
 export type Report = components["schemas"]["Report"];
 export type MatchTypeShare = components["schemas"]["MatchTypeShare"];
+export type MatchGroupShare = components["schemas"]["MatchGroupShare"];
 export type Source = components["schemas"]["Source"];
 export type Passage = components["schemas"]["Passage"];
 export type PassageRun = components["schemas"]["PassageRun"];
 export type MeaningComparison = components["schemas"]["MeaningComparison"];
+export type Acknowledgement = components["schemas"]["Acknowledgement"];
 export type PassageExplanation = components["schemas"]["PassageExplanation"];
 export type SourceExplanation = components["schemas"]["SourceExplanation"];
 export type CandidateHit = components["schemas"]["CandidateHit"];
@@ -2000,6 +2081,7 @@ export type MemberMatch = components["schemas"]["MemberMatch"];
 export type MemberPassage = components["schemas"]["MemberPassage"];
 export type ReportNote = components["schemas"]["ReportNote"];
 export type ReportFilters = components["schemas"]["ReportFilters"];
+export type StandingExclusions = components["schemas"]["StandingExclusions"];
 export type ReportExplanation = components["schemas"]["ReportExplanation"];
 export type SourceText = components["schemas"]["SourceText"];
 export type PassageNote = components["schemas"]["PassageNote"];
@@ -2402,6 +2484,16 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
         /** @description Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
@@ -2530,6 +2622,16 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
@@ -2568,6 +2670,16 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
@@ -2606,6 +2718,16 @@ export interface operations {
         readonly exclude_passages?: readonly string[];
         /** @description The types of match to keep. */
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
+        /** @description `false` shows the report with what the operator leaves out of all reports. */
+        readonly standing_exclusions?: boolean;
+        /** @description The match groups to keep, in whole passages. */
+        readonly match_groups?: readonly (
+          | "quoted_and_cited"
+          | "cited_without_quotation_marks"
+          | "quoted_without_source"
+          | "unsure"
+          | "neither"
+        )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };

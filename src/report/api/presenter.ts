@@ -8,6 +8,7 @@ import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
 import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
+import { type Acknowledgement, byMatchGroup } from "../figures/match-groups.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
@@ -23,6 +24,7 @@ import type {
   PassageExplanation,
   ReportExplanation,
   SourceExplanation,
+  WirePassage,
   WireReport,
 } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
@@ -49,13 +51,21 @@ export function presentReport(view: ReportView): WireReport {
     total_matched_chars: report.totalMatchedChars,
     compared_chars: report.comparedChars,
     match_types: presentMatchTypes(report.byMatchType),
+    ...(report.sources.length > 0 && {
+      match_groups: byMatchGroup((group) => {
+        const { passages, matchedChars, similarityPct } = figures.byMatchGroup[group];
+        return { passages, matched_chars: matchedChars, similarity_pct: similarityPct };
+      }),
+    }),
     query_text: stored.queryText,
     char_count: report.charCount,
     word_count: stored.wordCount,
     duration_seconds: (stored.completedAt.getTime() - stored.startedAt.getTime()) / 1000,
-    sources: report.sources.flatMap((source) => {
+    sources: report.sources.flatMap((source, at) => {
       const document = known.get(source.documentId);
-      return document === undefined ? [] : [presentSource(source, document, explained, notes)];
+      return document === undefined
+        ? []
+        : [presentSource(source, document, figures.acknowledgements[at] ?? [], explained, notes)];
     }),
     unique_passages: report.uniquePassages.map(({ start, end }) => [start, end]),
     coverage: stored.coverage,
@@ -92,6 +102,7 @@ export function presentReport(view: ReportView): WireReport {
       applied === undefined
         ? null
         : { applied: { ...applied }, unfiltered_similarity_pct: figures.unfilteredSimilarityPct },
+    ...presentStanding(view),
     ...(stored.review && { review: presentReview(stored.review) }),
     ...(explanation && { explanation: presentExplanation(explanation, candidateTitles) }),
     created_at: stored.createdAt.toISOString(),
@@ -106,6 +117,22 @@ function presentScope({ scope: { leaveOut, collections } }: StoredReport): Pick<
     scope: {
       ...(leaveOut !== null && { leave_out: leaveOut }),
       ...(collections !== null && { collections: [...collections] }),
+    },
+  };
+}
+
+function presentStanding({ standing, figures }: ReportView): Pick<WireReport, "standing_exclusions"> {
+  if (standing === undefined) return {};
+  return {
+    standing_exclusions: {
+      is_applied: figures.leftOut !== undefined,
+      sources: [...standing.sources],
+      collections: [...standing.collections],
+      phrases: [...standing.phrases],
+      sections: [...standing.sections],
+      excluded_passages: figures.leftOut?.passages ?? 0,
+      excluded_chars: figures.leftOut?.chars ?? 0,
+      similarity_pct_without: figures.unfilteredSimilarityPct,
     },
   };
 }
@@ -200,6 +227,7 @@ type Candidates = ReadonlyMap<string, CandidateInUnit>;
 function presentSource(
   source: SourceInUnit,
   document: StoredSource,
+  acknowledgements: readonly Acknowledgement[],
   explained: Candidates | undefined,
   notes: readonly NoteInUnit[],
 ): WireReport["sources"][number] {
@@ -216,12 +244,31 @@ function presentSource(
     similarity_pct: source.similarityPct,
     matched_chars: source.matchedChars,
     exclusive_matched_chars: source.exclusiveMatchedChars,
-    passages: source.passages.map((passage) => ({
+    passages: source.passages.map((passage, at) => ({
       ...presentPassage(passage),
       note: noteOf(passage.query, own),
+      ...presentAcknowledgement(acknowledgements[at], explained !== undefined),
       ...(explained && { explanation: presentEvidence(passage.evidence) }),
     })),
     ...(explained && { explanation: candidate === undefined ? null : presentCandidate(candidate) }),
+  };
+}
+
+function presentAcknowledgement(
+  found: Acknowledgement | undefined,
+  explains: boolean,
+): Pick<WirePassage, "match_group" | "acknowledgement"> {
+  if (found === undefined) return {};
+  const pairs = (spans: readonly Span[]) => spans.map(({ start, end }) => [start, end]);
+  return {
+    match_group: found.group,
+    ...(explains && {
+      acknowledgement: {
+        unsure_reason: found.reason ?? null,
+        quotations: pairs(found.quotations),
+        citations: pairs(found.citations),
+      },
+    }),
   };
 }
 
@@ -286,6 +333,8 @@ const FILTERS = {
   excludeSources: "exclude_sources",
   excludePassages: "exclude_passages",
   matchTypes: "match_types",
+  matchGroups: "match_groups",
+  standing: "standing_exclusions",
 } as const satisfies Record<keyof ReportFilters, (typeof FILTER_NAMES)[number]>;
 
 export function presentSourceText(

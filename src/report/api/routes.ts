@@ -5,7 +5,6 @@ import { clientGone } from "../../http/client-gone.ts";
 import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
-import { appliedFilters } from "../asked-filters.ts";
 import { type ComparePairs, comparedPairs } from "../exports/compared-pairs.ts";
 import { type Exclusions, exclusionsOf } from "../exports/exclusions.ts";
 import { REPORT_POLICY, reportHtml } from "../exports/html/report-html.ts";
@@ -310,8 +309,7 @@ async function readDocument(
   parts: ReportRouteParts,
 ): Promise<{ readonly shown: WireReport; readonly exclusions: Exclusions }> {
   const selection = { ...asked, offset_unit: "utf16", length_unit: "code_point" } as const;
-  const explain = asked.review === true || appliedFilters(asked) !== undefined;
-  const { shown, sources } = await readView(ctx, checkId, { selection, explain }, parts);
+  const { shown, sources } = await readView(ctx, checkId, { selection, explain: true }, parts);
   const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
   return { shown, exclusions: exclusionsOf(shown, titles) };
 }

@@ -15,6 +15,7 @@ import {
 } from "../../http/input/wire-types.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../figures/exclusive-spans.ts";
+import { MATCH_GROUPS } from "../figures/match-groups.ts";
 import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 import { passageNotFound } from "../passage-notes.ts";
 import { type FILTER_NAMES, OFFSET_UNITS, OffsetUnitParameter, UnitsQuery } from "../presented-report.ts";
@@ -39,6 +40,10 @@ const ReportFiltersQuery = z.object({
         "Passages of this source that overlap the range are excluded.",
     ),
   match_types: wordList(MATCH_TYPES_CLOSEST_FIRST).optional().describe("The types of match to keep."),
+  standing_exclusions: queryBoolean()
+    .optional()
+    .describe("`false` shows the report with what the operator leaves out of all reports."),
+  match_groups: wordList(MATCH_GROUPS).optional().describe("The match groups to keep, in whole passages."),
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
 /** The filters of a report in a request, or those that were kept. */

@@ -30,6 +30,8 @@ const GROUPS = {
   exclude_bibliography: "Matches in the bibliography",
   min_words: "Matches that are too short",
   match_types: "Matches of an excluded kind",
+  match_groups: "Matches of an excluded group",
+  standing_exclusions: "Left out of all reports",
 } as const satisfies Record<Filter, string>;
 
 /** A list of all quotations of a thesis with their matches takes three pages. */
@@ -85,12 +87,14 @@ export function exclusionsOf(report: WireReport, titles: ReadonlyMap<string, str
 }
 
 const FILTERS = [
+  "standing_exclusions",
   "exclude_sources",
   "exclude_passages",
   "exclude_quotes",
   "exclude_bibliography",
   "min_words",
   "match_types",
+  "match_groups",
 ] as const satisfies readonly Filter[];
 
 type Place = {

@@ -21,6 +21,7 @@ export const PASSAGE_COLUMNS = [
   "passage",
   "exclusive_matched_chars",
   "note",
+  "match_group",
 ] as const;
 
 /** A cell in Excel and LibreOffice Calc, in UTF-16 units: they spread a longer text over the next cells and lines. */
@@ -64,6 +65,7 @@ function* passageRows({ sources, query_text: text, offset_unit: unit }: WireRepo
       passage: number + 1,
       exclusive_matched_chars: spansLength(exclusive.get(row) ?? []),
       note: passage.note,
+      match_group: passage.match_group,
     };
   }
 }

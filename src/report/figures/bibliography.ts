@@ -160,7 +160,7 @@ const MARKS_MIN = 2;
 const ENTRY_UNITS_MAX = 800;
 
 /** Blocks of lines without blank ones. Each begins where an entry could begin, or with the rest of a paragraph. */
-function* entryBlocks(text: string): Generator<Span> {
+export function* entryBlocks(text: string): Generator<Span> {
   let block: Span | undefined;
   for (const line of lines(text)) {
     const head = text.slice(line.start, Math.min(line.end, line.start + HEAD_UNITS));

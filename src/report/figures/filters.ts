@@ -7,6 +7,7 @@ import { wordCount } from "../../text/word-count.ts";
 import { bibliography, markdownFootnotes, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
+import { type GroupOf, type MatchGroup, QUOTED_WORDS_MIN } from "./match-groups.ts";
 import type { ReportFigures } from "./report.ts";
 import { wordBoundaries } from "./widened-figures.ts";
 
@@ -50,9 +51,6 @@ export function filterReport(
   return { ...reportFigures(offsets, countedChars, kept), excluded, filteredOut };
 }
 
-/** Fewer words in quotation marks are a title or a word that is talked about. Inside a copy, they are a part of it. */
-const QUOTED_WORDS_MIN = 4;
-
 /** The text that each filter excludes: ascending, disjoint. @param matched the text of all passages: ascending, disjoint */
 function excludedText(
   { text, language }: ReportQuery,
@@ -62,11 +60,13 @@ function excludedText(
   const isWordInCopy = (quoted: Span) =>
     overlappingSpans(quoted, matched).some(({ start, end }) => start < quoted.start && quoted.end < end) &&
     wordCount(text.slice(quoted.start, quoted.end), language) < QUOTED_WORDS_MIN;
+  const standing = filters.standing?.text ?? [];
   const quoted = filters.excludeQuotes === true ? quotations(text).filter((one) => !isWordInCopy(one)) : [];
   const listed =
     filters.excludeBibliography === true ? joinSpans([...bibliography(text), ...referenceLists(text)]) : [];
   const kept = listed.length === 0 ? [] : joinSpans([...quoted, ...markdownFootnotes(text)]);
   return [
+    { filter: "standing", spans: standing },
     { filter: "excludeQuotes", spans: quoted },
     {
       filter: "excludeBibliography",
@@ -85,13 +85,19 @@ export type ReportFilters = {
   readonly excludePassages?: readonly PassageReference[] | undefined;
   /** The match types kept; an empty list keeps none. */
   readonly matchTypes?: readonly MatchType[] | undefined;
+  /** The match groups kept, in whole passages. */
+  readonly matchGroups?: readonly MatchGroup[] | undefined;
+  readonly standing?: StandingFilter | undefined;
 };
+
+/** Documents and text that are left out of all reports. `text`: ascending, disjoint UTF-16 spans. */
+type StandingFilter = { readonly sources: readonly string[]; readonly text: readonly Span[] };
 
 /** Names the passages of a document that overlap a part of the query, in code points. */
 export type PassageReference = Span & { readonly documentId: string };
 
-/** The query of a report; its words are counted in `language` (ISO 639-1). */
-type ReportQuery = { readonly text: string; readonly language: string };
+/** The query of a report; its words are counted in `language` (ISO 639-1). `groupOf` is needed to filter by match group. */
+type ReportQuery = { readonly text: string; readonly language: string; readonly groupOf?: GroupOf };
 
 /** The text that a filter excludes: ascending, disjoint UTF-16 spans. */
 type Exclusion = { readonly filter: keyof ReportFilters; readonly spans: readonly Span[] };
@@ -101,13 +107,14 @@ type LeftOut = { readonly query: Span; readonly filter: keyof ReportFilters };
 
 type Sifted = { readonly pieces: readonly SourcePassage[]; readonly leftOut: readonly LeftOut[] };
 
-/** Splits passages by the first filter that applies: source, passage, match type of a run, text, length. */
+/** Splits passages by the first filter that applies: standing exclusion, source, passage, match group, match type of a run, text, length. */
 function passageSieve(
   query: ReportQuery,
   filters: ReportFilters,
   exclusions: readonly Exclusion[],
   ground: ClippingGround,
 ): (documentId: string, passage: SourcePassage) => Sifted {
+  const standing = new Set(filters.standing?.sources);
   const unwantedSources = new Set(filters.excludeSources);
   const unwantedPassages = Map.groupBy(filters.excludePassages ?? [], ({ documentId }) => documentId);
   const isUnwanted = (documentId: string, { query: { start, end } }: SourcePassage) => {
@@ -117,10 +124,15 @@ function passageSieve(
       ?.some((one) => overlapLength(one, { start: toCodePoint(start), end: toCodePoint(end) }) > 0);
   };
   const wantedTypes = filters.matchTypes && new Set(filters.matchTypes);
+  const { groupOf } = query;
+  const wantedGroups = groupOf && filters.matchGroups && new Set(filters.matchGroups);
   const isLongEnough = lengthFilter(query, filters.minWords ?? 0);
   return (documentId, passage) => {
+    if (standing.has(documentId)) return withoutAll(passage, "standing");
     if (unwantedSources.has(documentId)) return withoutAll(passage, "excludeSources");
     if (isUnwanted(documentId, passage) === true) return withoutAll(passage, "excludePassages");
+    if (groupOf && wantedGroups?.has(groupOf(documentId, passage).group) === false)
+      return withoutAll(passage, "matchGroups");
     const unwanted = joinSpans(
       runsOf(passage)
         .filter(({ matchType }) => wantedTypes?.has(matchType) === false)

@@ -90,6 +90,7 @@ describe("reports over HTTP", () => {
         overlap_text_preview: passage.overlap_text_preview,
         meaning: null,
         note: null,
+        match_group: "neither",
       });
       expect(sourceTextOf(report, source, passage)).to.equal(copied);
     });

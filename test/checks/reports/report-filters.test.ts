@@ -122,6 +122,34 @@ describe("decisions, Engine: checks: report filters", () => {
     );
   });
 
+  it("tells how passages are acknowledged, and match_groups keeps those of some groups", async () => {
+    const groupOf = (report: WireReport, text: string) =>
+      report.sources
+        .flatMap(({ passages }) => passages)
+        .find((passage) => queryTextOf(report, passage).includes(text.slice(0, -1)))?.match_group;
+    expect(groupOf(unfiltered, copied.quoted)).to.equal("quoted_without_source");
+    expect(groupOf(unfiltered, copied.long)).to.equal("neither");
+    expect(groupOf(unfiltered, copied.straddling.slice(-60))).to.equal("unsure");
+    const shares = Object.values(unfiltered.match_groups ?? {});
+    const sum = shares.reduce((total, { matched_chars: chars }) => total + chars, 0);
+    expect(sum).to.equal(unfiltered.total_matched_chars);
+    const report = await filtered("match_groups=quoted_without_source");
+    expect(markedTexts(report).join("\n")).to.include(copied.quoted).and.to.not.include(copied.long);
+    expect(report.filters?.applied).to.deep.equal({ match_groups: ["quoted_without_source"] });
+    expect(report.match_groups?.neither.passages).to.equal(0);
+    const csv = await engine.client.request(`/v1/checks/${unfiltered.check_id}/passages.csv`);
+    const rows = (await csv.text()).trim().split("\r\n");
+    expect(rows[0]).to.match(/,match_group$/);
+    expect(rows.some((row) => row.endsWith(",quoted_without_source"))).to.equal(true);
+    const html = await engine.client.request(`/v1/checks/${unfiltered.check_id}/report.html`);
+    expect(await html.text()).to.include("neither quoted nor cited <strong>");
+    const explained = await filtered("match_groups=unsure&explain=true");
+    const reasons = explained.sources.flatMap(({ passages }) =>
+      passages.map((one) => one.acknowledgement?.unsure_reason),
+    );
+    expect(reasons).to.include("partly_quoted").and.to.include("in_bibliography");
+  });
+
   it("min_words keeps passages of at least so many words; the text of the others still counts", async () => {
     expect(markedTexts(await filtered("min_words=9")).join("\n")).to.include(copied.short.slice(0, -1));
     const report = await filtered("min_words=10");

@@ -10,14 +10,16 @@ describe("readFigures", () => {
     source("b", passageAt(queryText, 12, queryText.length, "minor_changes")),
   ];
   const stored = widenedFigures(queryText, all);
+  const named = stored.sources.map((one) => ({ ...one, title: "A title", filename: "a.txt" }));
   const input: ReadFiguresInput = {
     queryText,
     language: "en",
-    sources: stored.sources,
+    sources: named,
     uniquePassages: stored.uniquePassages,
     totalMatchedChars: stored.totalMatchedChars,
     byMatchType: stored.byMatchType,
     filters: undefined,
+    standing: undefined,
     units: { offsets: "utf16", lengths: "utf16" },
     flags: [{ kind: "invisible_characters", start: 0, end: 2, detail: "one" }],
     pageMargins: [],
@@ -33,7 +35,7 @@ describe("readFigures", () => {
   });
 
   it("keeps the totals of a report whose sources were deleted later", () => {
-    const { report } = readFigures({ ...input, sources: stored.sources.slice(1) });
+    const { report } = readFigures({ ...input, sources: named.slice(1) });
     expect(report.sources.map(({ documentId }) => documentId)).to.deep.equal(["a"]);
     expect(report.uniquePassages).to.deep.equal(stored.uniquePassages);
     expect(report.overallSimilarityPct).to.equal(stored.overallSimilarityPct);

@@ -1,9 +1,16 @@
 import { type Content, type Html, html } from "../../../http/html.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import type { ComparedPiece, ComparedSides } from "../../figures/compare-sides.ts";
-import type { WireReport } from "../../presented-report.ts";
+import type { WirePassage, WireReport } from "../../presented-report.ts";
 import { colourOf } from "../../source-colours.ts";
-import { counted, languageName, PAIRS_ADVICE, passageInWords, percentage } from "../../wording.ts";
+import {
+  counted,
+  languageName,
+  MATCH_GROUP_LABELS,
+  PAIRS_ADVICE,
+  passageInWords,
+  percentage,
+} from "../../wording.ts";
 import { type ComparePairs, comparedPairs } from "../compared-pairs.ts";
 import { type NumberedPlace, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
 import { signs } from "./marked-text.ts";
@@ -42,7 +49,7 @@ function pair({ number, source, passage }: NumberedPlace, sides: ComparedSides, 
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
   const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
   return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
-<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${passageInWords(passage, source.language)} · ${counted(length, "character")}</span></p>
+<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${passageInWords(passage, source.language)}${groupOf(passage)} · ${counted(length, "character")}</span></p>
 <div class="sides">
 <div class="side"><h4>Submitted text</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
@@ -52,6 +59,10 @@ function pair({ number, source, passage }: NumberedPlace, sides: ComparedSides, 
 ${noteBox(passage.note)}
 </article>
 `;
+}
+
+function groupOf({ match_group: group }: WirePassage): string {
+  return group === undefined ? "" : ` · ${MATCH_GROUP_LABELS[group]}`;
 }
 
 /** A reader's note on a passage. */

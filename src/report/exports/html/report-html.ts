@@ -16,6 +16,8 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
+  MATCH_GROUPS_TITLE,
+  matchGroupsOf,
   passagesInWords,
   pendingInWords,
   percentage,
@@ -26,6 +28,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../wording.ts";
 import type { ComparePairs } from "../compared-pairs.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
@@ -130,12 +133,12 @@ ${title}
       : `filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`
   }</span></p>
 <div><p>${scoreInWords(report)}</p>${rise === undefined ? undefined : html`<p class="quiet">${rise}</p>`}
-${kinds(report)}
+${kinds(report)}${groups(report)}
 ${isComparedWithMembersOnly(report) ? undefined : matchStrip(report, pieces)}
 ${phrases.length === 0 ? undefined : html`<p class="filters">Filters: ${phrases.join("; ")}.</p>`}</div>
 </section>${decision(report)}
 ${coverage(report)}
-${pendingDocuments(report)}
+${pendingDocuments(report)}${standing(report)}
 ${comparedMeaning(report)}
 `;
 }
@@ -153,6 +156,17 @@ function kinds(report: WireReport): Content {
   return html`<ul class="kinds">${all.map(
     ({ label, chars, pct }) =>
       html`<li>${label} <strong>${percentage(pct)}</strong> <span class="quiet">(${counted(chars, "character")})</span></li>`,
+  )}</ul>`;
+}
+
+function groups(report: WireReport): Content {
+  const all = matchGroupsOf(report);
+  if (all.length === 0) return undefined;
+  return html`
+<p class="quiet">${MATCH_GROUPS_TITLE}:</p>
+<ul class="kinds">${all.map(
+    ({ label, passages, pct }) =>
+      html`<li>${label} <strong>${counted(passages, "passage")}</strong> <span class="quiet">(${percentage(pct)})</span></li>`,
   )}</ul>`;
 }
 
@@ -196,6 +210,11 @@ function coverage(report: WireReport): Html {
   return report.coverage === "full"
     ? html`<p class="quiet">${text}</p>`
     : html`<section class="notice" aria-labelledby="coverage"><h2 id="coverage">${title}</h2><p>${text}</p></section>`;
+}
+
+function standing(report: WireReport): Content {
+  const text = standingInWords(report);
+  return text === undefined ? undefined : html`<p class="quiet">${text}</p>`;
 }
 
 function pendingDocuments(report: WireReport): Content {

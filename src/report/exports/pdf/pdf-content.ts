@@ -18,6 +18,9 @@ import {
   JUDGEMENT_ADVICE,
   languageName,
   languageOriginInWords,
+  MATCH_GROUP_LABELS,
+  MATCH_GROUPS_TITLE,
+  matchGroupsOf,
   matchTypeLabel,
   PAIRS_ADVICE,
   passageInWords,
@@ -31,6 +34,7 @@ import {
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../wording.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import { excerpt } from "../exclusions.ts";
@@ -112,7 +116,9 @@ function besideSource({ one, sides }: ComparedPair, report: WireReport) {
   return {
     source: source.number,
     title: `Passage ${number}`,
-    about: directed(`${source.title} · ${passageInWords(passage, source.language)}`),
+    about: directed(
+      `${source.title} · ${passageInWords(passage, source.language)}${passage.match_group === undefined ? "" : ` · ${MATCH_GROUP_LABELS[passage.match_group]}`}`,
+    ),
     sides: [
       side("Submitted text", sides.query),
       side(
@@ -156,6 +162,7 @@ function cover(report: WireReport) {
       ["Length", length],
       ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
       ["Compared with", corpusInWords(report)],
+      ...acknowledged(report),
       ["Check", report.check_id],
       ...decision(report),
     ],
@@ -187,6 +194,13 @@ function cover(report: WireReport) {
   };
 }
 
+function acknowledged(report: WireReport): string[][] {
+  const groups = matchGroupsOf(report).map(
+    ({ label, passages, pct }) => `${counted(passages, "passage")} ${label} (${percentage(pct)})`,
+  );
+  return groups.length === 0 ? [] : [[MATCH_GROUPS_TITLE, groups.join("; ")]];
+}
+
 function decision({ review }: WireReport): string[][] {
   if (review === undefined) return [];
   const kept = `${REVIEW_LABELS[review.status]}, kept on ${DATE.format(new Date(review.changed_at))} UTC`;
@@ -210,8 +224,10 @@ function statements(report: WireReport) {
   const { title, text } = coverageInWords(report);
   const pending = pendingInWords(report);
   const meaning = semanticCoverageInWords(report);
+  const standing = standingInWords(report);
   return [
     { title, text, warns: report.coverage === "partial" },
+    ...(standing === undefined ? [] : [{ title: "Left out of all reports", text: standing, warns: false }]),
     ...(pending === undefined
       ? []
       : [{ title: "Some documents were not compared", text: pending, warns: true }]),

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MeaningComparison, Passage, Report } from "../../../client/index.ts";
 import type { ComparedPiece } from "../../../report/figures/compare-sides.ts";
 import { colourOf } from "../../../report/source-colours.ts";
-import { passageInWords } from "../../../report/wording.ts";
+import { MATCH_GROUP_LABELS, passageInWords } from "../../../report/wording.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import { Button, ExternalLink, SmallButton, StepButtons } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
@@ -60,6 +60,8 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
           <p class="quiet">
             Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
             {passageInWords(passage.passage, source.language)}
+            {passage.passage.match_group !== undefined &&
+              ` · ${MATCH_GROUP_LABELS[passage.passage.match_group]}`}
           </p>
           <StepButtons onStep={reading.step} />
         </div>

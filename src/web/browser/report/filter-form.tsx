@@ -1,11 +1,14 @@
 import { useEffect, useRef } from "preact/hooks";
-import { matchTypeLabel } from "../../../report/wording.ts";
+import type { Report } from "../../../client/index.ts";
+import { MATCH_GROUP_LABELS, MATCH_GROUPS_TITLE, matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
+import { count } from "../shared/wording.ts";
 import {
   changedFilters,
   type Filters,
   isFiltered,
+  MATCH_GROUPS,
   MATCH_TYPES,
   type MatchType,
   MIN_WORDS_MAX,
@@ -15,6 +18,8 @@ type FilterFormProps = {
   readonly filters: Filters;
   /** Whether translations were looked for. */
   readonly hasTranslations: boolean;
+  /** Of the report without filters. */
+  readonly groups: Report["match_groups"];
   readonly onFilters: (filters: Filters) => void;
 };
 
@@ -22,7 +27,7 @@ type FilterFormProps = {
 const TYPING_PAUSE_MS = 400;
 
 /** The filters of the report. The service applies each change at once. */
-export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormProps) {
+export function FilterForm({ filters, hasTranslations, groups, onFilters }: FilterFormProps) {
   const change = (changes: Filters) => onFilters(changedFilters(filters, changes));
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(change);
@@ -84,10 +89,45 @@ export function FilterForm({ filters, hasTranslations, onFilters }: FilterFormPr
           />
         ))}
       </fieldset>
+      {groups !== undefined && <GroupTicks groups={groups} filters={filters} onFilters={change} />}
       {isFiltered(filters) && <p class="hint">Filtered matches have a grey outline and do not count.</p>}
       <SmallButton disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
         Clear filters
       </SmallButton>
     </form>
+  );
+}
+
+type GroupTicksProps = Pick<FilterFormProps, "filters" | "onFilters"> & {
+  readonly groups: NonNullable<Report["match_groups"]>;
+};
+
+/** The groups that occur, with their passages. */
+function GroupTicks({ groups, filters, onFilters }: GroupTicksProps) {
+  const wanted: readonly string[] = filters.match_groups ?? MATCH_GROUPS;
+  const shown = MATCH_GROUPS.filter((group) => groups[group].passages > 0);
+  const set = shown.filter((group) => wanted.includes(group));
+  return (
+    <fieldset>
+      <legend>{MATCH_GROUPS_TITLE}</legend>
+      {shown.map((group) => (
+        <Tick
+          key={group}
+          label={
+            <>
+              {MATCH_GROUP_LABELS[group]} <span class="hint">{count(groups[group].passages)}</span>
+            </>
+          }
+          isSet={wanted.includes(group)}
+          // The last group can't be excluded: nothing would be left to report.
+          isFixed={set.length === 1 && set[0] === group}
+          onSet={(isSet) =>
+            onFilters({
+              match_groups: MATCH_GROUPS.filter((one) => (one === group ? isSet : wanted.includes(one))),
+            })
+          }
+        />
+      ))}
+    </fieldset>
   );
 }

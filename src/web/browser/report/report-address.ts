@@ -12,6 +12,7 @@ export type Filters = Pick<
   | "exclude_sources"
   | "exclude_passages"
   | "match_types"
+  | "match_groups"
 >;
 
 /** A passage in an address, in code points of the submitted text. */
@@ -36,10 +37,14 @@ export type AddressState = {
 /** The filters that were kept with the review of a check; undefined without a review. */
 export function keptFilters({ review }: Pick<Check, "review">): Filters | undefined {
   if (review === undefined) return undefined;
-  const { match_types: types, ...others } = review.filters;
+  const { match_types: types, match_groups: groups, ...others } = review.filters;
   return changedFilters(
     {},
-    { ...others, match_types: types && MATCH_TYPES.filter((type) => types.includes(type)) },
+    {
+      ...others,
+      match_types: types && MATCH_TYPES.filter((type) => types.includes(type)),
+      match_groups: groups && MATCH_GROUPS.filter((group) => groups.includes(group)),
+    },
   );
 }
 
@@ -66,6 +71,15 @@ export function useReportAddress(kept: Filters | undefined): AddressState {
 export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
+/** In the order in which a reader has to look at them. */
+export const MATCH_GROUPS = [
+  "neither",
+  "quoted_without_source",
+  "cited_without_quotation_marks",
+  "unsure",
+  "quoted_and_cited",
+] as const;
+
 /** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the report. */
 export function readAddress(
   { search, hash }: Pick<URL, "search" | "hash">,
@@ -75,6 +89,7 @@ export function readAddress(
   const list = (name: string) => (query.get(name) ?? "").split(",");
   const minWords = Number(query.get("min_words") ?? "");
   const types = MATCH_TYPES.filter((type) => list("match_types").includes(type));
+  const groups = MATCH_GROUPS.filter((group) => list("match_groups").includes(group));
   const source = query.get("source") ?? "";
   const filters = {
     exclude_quotes: query.get("exclude_quotes") === "true",
@@ -83,6 +98,7 @@ export function readAddress(
     exclude_sources: list("exclude_sources").filter((id) => UUID.test(id)),
     exclude_passages: list("exclude_passages").filter((one) => readReference(one) !== undefined),
     match_types: types.length > 0 ? types : undefined,
+    match_groups: groups.length > 0 ? groups : undefined,
   };
   const named = changedFilters({}, filters);
   return {
@@ -108,8 +124,9 @@ export function writeAddress({ filters, source, passage, view }: ReportAddress, 
 
 /** Filters with other values; undefined, false and empty lists remove a filter. */
 export function changedFilters(filters: Filters, changes: Filters): Filters {
-  const { exclude_quotes, exclude_bibliography, min_words, exclude_sources, exclude_passages, match_types } =
-    { ...filters, ...changes };
+  const all = { ...filters, ...changes };
+  const { exclude_quotes, exclude_bibliography, min_words, exclude_sources, exclude_passages } = all;
+  const { match_types, match_groups } = all;
   return {
     ...(exclude_quotes === true && { exclude_quotes }),
     ...(exclude_bibliography === true && { exclude_bibliography }),
@@ -119,6 +136,7 @@ export function changedFilters(filters: Filters, changes: Filters): Filters {
     ...(exclude_passages !== undefined &&
       exclude_passages.length > 0 && { exclude_passages: exclude_passages.toSorted() }),
     ...(match_types !== undefined && match_types.length < MATCH_TYPES.length && { match_types }),
+    ...(match_groups !== undefined && match_groups.length < MATCH_GROUPS.length && { match_groups }),
   };
 }
 

@@ -10,11 +10,14 @@ import {
   JUDGEMENT_TITLE,
   languageName,
   languageOriginInWords,
+  MATCH_GROUPS_TITLE,
+  matchGroupsOf,
   pendingInWords,
   riseInWords,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
+  standingInWords,
 } from "../../../report/wording.ts";
 import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
@@ -43,6 +46,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
   const hasOcr = report.page_notes?.some(({ kind }) => kind === "ocr") === true;
   const pending = pendingInWords(report, count);
   const semantic = semanticCoverageInWords(report, count);
+  const standing = standingInWords(report);
   const membersOnly = isComparedWithMembersOnly(report);
   const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
@@ -61,6 +65,11 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
       </div>
       <Score report={report} />
       <div class="notices">
+        {standing !== undefined && (
+          <FoldedNotice kind="info" title="Some matches are left out of all reports">
+            <p>{standing}</p>
+          </FoldedNotice>
+        )}
         {report.coverage === "partial" && (
           <FoldedNotice kind="warn" title={coverage.title}>
             <p>{coverage.text}</p>
@@ -229,6 +238,7 @@ function Score({ report }: ScoreProps) {
         <Rise report={report} />
         {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
+        <MatchGroups report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
             <summary>{JUDGEMENT_TITLE}</summary>
@@ -237,6 +247,23 @@ function Score({ report }: ScoreProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** How many passages are acknowledged in which way. The filters choose among these groups. */
+function MatchGroups({ report }: ScoreProps) {
+  const groups = matchGroupsOf(report);
+  if (groups.length === 0) return null;
+  return (
+    <p class="match-groups">
+      <span class="quiet">{MATCH_GROUPS_TITLE}: </span>
+      {groups.map(({ group, label, passages, pct }, at) => (
+        <span key={group}>
+          {at > 0 && " · "}
+          {count(passages)} {label} <span class="quiet">({percent(pct)})</span>
+        </span>
+      ))}
+    </p>
   );
 }
 

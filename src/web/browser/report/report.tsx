@@ -205,6 +205,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
               <FilterForm
                 filters={filters}
                 hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
+                groups={whole.match_groups}
                 onFilters={setFilters}
               />
               <ExcludedPassages

@@ -1,10 +1,11 @@
-import type { MeaningComparison, SourceExplanation } from "../../../client/index.ts";
+import type { MeaningComparison, Passage, SourceExplanation } from "../../../client/index.ts";
 import {
   dropReason,
   filterReason,
   MARGIN_CLEAR,
   MARGIN_FAR,
   marginInWords,
+  matchGroupReason,
   reasonInWords,
 } from "../../../report/wording.ts";
 import { engine } from "../shared/engine.ts";
@@ -45,6 +46,7 @@ export function Why({ checkId, filters, passage }: WhyProps) {
         <p>{reasonInWords(own, explanation.matched_words, count)}</p>
       )}
       {own?.meaning != null && <WhyByMeaning meaning={own.meaning} />}
+      {own !== undefined && <WhyThisGroup passage={own} text={report.query_text} />}
       <ul>
         {filteredOut.length > 0 && (
           <li>
@@ -75,6 +77,30 @@ export function Why({ checkId, filters, passage }: WhyProps) {
     </div>
   );
 }
+
+type WhyThisGroupProps = { readonly passage: Passage; readonly text: string };
+
+/** How the text acknowledges the passage, with the citations that were considered. */
+function WhyThisGroup({ passage, text }: WhyThisGroupProps) {
+  const reason = matchGroupReason(passage);
+  if (reason === undefined) return null;
+  const citations = passage.acknowledgement?.citations ?? [];
+  return (
+    <p>
+      {reason}
+      {citations.length > 0 && " Considered: "}
+      {citations.slice(0, CITATIONS_MAX).map(([start = 0, end = 0], at) => (
+        <span key={start}>
+          {at > 0 && ", "}
+          <bdi>{text.slice(start, end)}</bdi>
+        </span>
+      ))}
+      {citations.length > 0 && "."}
+    </p>
+  );
+}
+
+const CITATIONS_MAX = 5;
 
 function Found({ explanation }: { readonly explanation: SourceExplanation }) {
   const [best] = explanation.hits;

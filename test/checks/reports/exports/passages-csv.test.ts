@@ -62,6 +62,7 @@ describe("GET /v1/checks/{check_id}/passages.csv", () => {
         passage: String(number + 1),
         exclusive_matched_chars: asText(passage.query_end - passage.query_start),
         note: "",
+        match_group: passage.match_group ?? "",
       })),
     );
   }
