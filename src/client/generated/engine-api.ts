@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: f54dea70f4398807cf9ac6b2b5b113828f767a76b02f1cb7b8f05efe23833248
-// Types: 0284c118f9cca5d04d90c55d237ef7842c50cedb35361eaecb8b7c157775b216
+// Document: 7553ecdfd57e5db835b7d0b5996aa0cac284034f76ad898cdae5d08498f14d2d
+// Types: d468cdd6b82872c5f31292680759ba4c7c6defa6e5b2e05b95a152f5811ba118
 
 export interface paths {
   readonly "/v1/checks": {
@@ -2503,6 +2503,22 @@ export interface operations {
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
       };
       readonly header?: never;
       readonly path: {
@@ -2541,6 +2557,22 @@ export interface operations {
         readonly match_types?: readonly ("identical" | "minor_changes" | "paraphrased" | "translated")[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
       };
       readonly header?: never;
       readonly path: {

@@ -1,6 +1,6 @@
 import type { PageFiles } from "../../http/built-files.ts";
 import { type Content, type Html, html } from "../../http/html.ts";
-import { LANGUAGES, type LanguageTag } from "./languages.ts";
+import { LANGUAGES, type LanguageTag } from "../../http/languages/languages.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 

@@ -6,9 +6,6 @@ import {
   corpusInWords,
   coverageInWords,
   isComparedWithMembersOnly,
-  JUDGEMENT_ADVICE,
-  JUDGEMENT_TITLE,
-  languageName,
   languageOriginInWords,
   pendingInWords,
   riseInWords,
@@ -22,9 +19,10 @@ import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { LanguageDialog } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { Fault, FoldedNotice } from "../shared/notice.tsx";
+import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
-import { batchName, count, counted, percent } from "../shared/wording.ts";
+import { batchName, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery, isFiltered } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
@@ -39,9 +37,9 @@ type ReportHeadProps = Renaming & {
 
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
 export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
-  const coverage = coverageInWords(report, count);
-  const pending = pendingInWords(report, count);
-  const semantic = semanticCoverageInWords(report, count);
+  const coverage = coverageInWords(report, texts);
+  const pending = pendingInWords(report, texts);
+  const semantic = semanticCoverageInWords(report, texts);
   const membersOnly = isComparedWithMembersOnly(report);
   const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
@@ -53,9 +51,12 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         </ReportTitle>
         <p class="quiet facts">
           {languageName(report.language)}
-          {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
-          {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} />
-          {membersOnly ? ", not compared with the corpus" : ` against ${corpusInWords(report, count)}`}
+          {languageOriginInWords(report.language_origin, texts)} ·{" "}
+          {sayCount("count.characters", report.char_count)} · {sayCount("count.words", report.word_count)} ·{" "}
+          {sayParts("report.checked", { date: <Timestamp at={report.completed_at} /> })}
+          {membersOnly
+            ? `, ${say("report.notCorpus")}`
+            : ` ${say("report.against", { corpus: corpusInWords(report, texts) })}`}
         </p>
       </div>
       <Score report={report} />
@@ -66,21 +67,17 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
           </FoldedNotice>
         )}
         {pending !== undefined && (
-          <FoldedNotice kind="warn" title="Some documents were not compared">
+          <FoldedNotice kind="warn" title={say("pending.title")}>
             <p>{pending}</p>
           </FoldedNotice>
         )}
         {semantic !== undefined &&
           (report.semantic_coverage_reason === "off" ? (
-            <FoldedNotice
-              kind="info"
-              title="Translated and strongly reworded text was not looked for"
-              isOpen={isNothingFound}
-            >
-              <p>Only words were compared, because comparing by meaning is switched off.</p>
+            <FoldedNotice kind="info" title={say("report.meaningOffTitle")} isOpen={isNothingFound}>
+              <p>{say("report.meaningOff")}</p>
             </FoldedNotice>
           ) : (
-            <FoldedNotice kind="warn" title="Not everything was compared by meaning" isOpen={isNothingFound}>
+            <FoldedNotice kind="warn" title={say("meaning.title")} isOpen={isNothingFound}>
               <p>{semantic}</p>
             </FoldedNotice>
           ))}
@@ -113,7 +110,7 @@ export function ReportTitle({
       <div class="title-actions">
         {!isEditing && (
           <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
-            Rename
+            {say("common.rename")}
           </SmallButton>
         )}
         {children}
@@ -144,26 +141,26 @@ function Actions({ check, report, filters }: ActionsProps) {
     <>
       {/* Without "download", so that the browser shows why there is none. */}
       <a class="button small" href={`${base}/report.pdf${search}`}>
-        PDF report
+        {say("report.pdf")}
       </a>
       <AddToCorpus checkId={checkId} />
-      <Menu label="More">
+      <Menu label={say("report.more")}>
         <a href={`${base}/report.html${search}`} download>
-          Report as HTML
+          {say("report.html")}
         </a>
         <a href={`${base}/passages.csv${search}`} download>
-          Passages as CSV
+          {say("report.csv")}
         </a>
         <a href={`${base}/report${search}`} download={`report-${checkId}.json`}>
-          Report as JSON
+          {say("report.json")}
         </a>
-        <Button onClick={() => setIsChoosing(true)}>Check in another language</Button>
+        <Button onClick={() => setIsChoosing(true)}>{say("report.otherLanguage")}</Button>
       </Menu>
       {isChoosing && (
         <LanguageDialog
-          title="Check in another language"
-          explanation={`This check read the text as ${languageName(before)}. Choose its language to check it once more; this report stays as it is.`}
-          action="Check again"
+          title={say("report.otherLanguage")}
+          explanation={say("report.readAs", { language: languageName(before) })}
+          action={say("report.again")}
           language={before}
           onChosen={async (language) => {
             const { check_id: id } = await engine.submitCheck({ query_text, language, title });
@@ -183,14 +180,14 @@ function AddToCorpus({ checkId }: { readonly checkId: string }) {
   if (url !== undefined)
     return (
       <a class="button small" href={url}>
-        Open in the corpus
+        {say("report.openInCorpus")}
       </a>
     );
   const add = async () => {
     setFault(undefined);
     try {
       const { document_id: id, is_new: isNew } = await engine.addToCorpus(checkId);
-      announce(isNew ? "Added to the corpus." : "The corpus has this text already.");
+      announce(say(isNew ? "report.added" : "report.hasAlready"));
       setUrl(`/corpus/${id}`);
     } catch (error) {
       setFault(failureLine(failureOf(error, navigator.onLine)));
@@ -198,7 +195,7 @@ function AddToCorpus({ checkId }: { readonly checkId: string }) {
   };
   return (
     <>
-      <SmallButton onClick={add}>Add to corpus</SmallButton>
+      <SmallButton onClick={add}>{say("report.addToCorpus")}</SmallButton>
       <Fault text={fault} />
     </>
   );
@@ -216,17 +213,20 @@ function Score({ report }: ScoreProps) {
       <div class="score-words">
         {filters !== null && !membersOnly && (
           <p class="filtered">
-            Filtered: {percent(similarity)} ({percent(filters.unfiltered_similarity_pct)} without filters)
+            {say("report.filtered", {
+              pct: percent(similarity),
+              unfiltered: percent(filters.unfiltered_similarity_pct),
+            })}
           </p>
         )}
-        <p>{scoreInWords(report, count)}</p>
+        <p>{scoreInWords(report, texts)}</p>
         <Rise report={report} />
         {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
-            <summary>{JUDGEMENT_TITLE}</summary>
-            <p>{JUDGEMENT_ADVICE}</p>
+            <summary>{say("advice.judgementTitle")}</summary>
+            <p>{say("advice.judgement")}</p>
           </details>
         )}
       </div>
@@ -235,7 +235,7 @@ function Score({ report }: ScoreProps) {
 }
 
 function Rise({ report }: ScoreProps) {
-  const rise = riseInWords(report, count);
+  const rise = riseInWords(report, texts);
   return rise === undefined ? null : <p class="quiet rise">{rise}</p>;
 }
 
@@ -256,7 +256,7 @@ function SourceBar({ report }: ScoreProps) {
             key={number}
             class={`c${colourOf(number)}`}
             style={{ width: `${pct}%` }}
-            title={`Source ${number}: ${title}`}
+            title={say("report.source", { number, title })}
           >
             {pct >= NUMBERED_PCT_MIN && number}
           </span>
@@ -273,8 +273,10 @@ function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
   const { value } = useLoaded(id, (signal) => engine.getBatch(id, { limit: 1 }, { signal }));
   return (
     <p class="breadcrumb">
-      <a href="/batches">Batches</a> ›{" "}
-      <a href={`/batches/${id}`}>{value === undefined ? "Batch" : <bdi>{batchName(value)}</bdi>}</a>
+      <a href="/batches">{say("nav.batches")}</a> ›{" "}
+      <a href={`/batches/${id}`}>
+        {value === undefined ? say("report.batch") : <bdi>{batchName(value)}</bdi>}
+      </a>
     </p>
   );
 }
@@ -291,13 +293,16 @@ function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
       kind="info"
       title={
         membersOnly
-          ? "Texts of the batch with passages in common"
-          : `${percent(similarity_pct)} is also in ${counted(members_total, "other text")} of the batch`
+          ? say("report.batchTexts")
+          : say("report.alsoIn", {
+              pct: percent(similarity_pct),
+              texts: sayCount("count.otherTexts", members_total),
+            })
       }
       isOpen
     >
-      {!membersOnly && <p>The batch does not count in the score above.</p>}
-      {!is_complete && <p>The texts of the batch are still being compared, so there may be more.</p>}
+      {!membersOnly && <p>{say("report.batchNotCounted")}</p>}
+      {!is_complete && <p>{say("report.batchRunning")}</p>}
       <ul class="other-members">
         {members.map(({ member_id: other, name, similarity_pct: pct }) => (
           <li key={other}>
@@ -305,11 +310,12 @@ function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
             <a
               href={`/batches/${batch_id}/pairs/${member_id}/${other}?exclude_quotes=false&exclude_common=false`}
             >
-              See pair<span class="hidden-visually"> with {name}</span>
+              {say("report.seePair")}
+              <span class="hidden-visually">{say("report.withName", { name })}</span>
             </a>
           </li>
         ))}
-        {more > 0 && <li>and {count(more)} more</li>}
+        {more > 0 && <li>{sayCount("count.more", more)}</li>}
       </ul>
     </FoldedNotice>
   );
