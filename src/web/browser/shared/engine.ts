@@ -110,7 +110,7 @@ function unreachable(isOnline: boolean): Failure {
 
 function problemFailure(error: ProblemError): Failure {
   return {
-    title: error.title,
+    title: problemTitle(error),
     // A detail only summarises the faults, which are all listed.
     detail: error.errors.length > 0 ? "" : error.detail,
     faults: error.errors.map(({ field, message }) => `${FIELD_NAMES[field] ?? `“${field}”`} ${message}.`),
@@ -118,6 +118,30 @@ function problemFailure(error: ProblemError): Failure {
     isTemporary: error.status === 429 || error.status >= 500,
   };
 }
+
+/** The title in the language of the page, for the codes that pages meet. The details are the API's, in English. */
+function problemTitle({ code, title }: ProblemError): string {
+  const known = PROBLEM_CODES.find((one) => one === code);
+  return known === undefined ? title : say(`problem.${known}`);
+}
+
+const PROBLEM_CODES = [
+  "check_not_complete",
+  "original_not_found",
+  "source_not_found",
+  "passage_not_found",
+  "invalid_input",
+  "body_too_large",
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+  "store_unavailable",
+  "service_busy",
+  "request_timeout",
+  "rate_limited",
+  "internal",
+] as const;
 
 function adviceOn({ status, retryAfter, requestId }: ProblemError): string | undefined {
   if (status === 429 || status === 503)
