@@ -27,6 +27,7 @@ import { createExtractor } from "../extract/extractor.ts";
 import { createApp, type SharedParts } from "../http/app.ts";
 import { docsRouter, docsRoutes } from "../http/docs/docs.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/docs/openapi.ts";
+import { FALLBACK } from "../http/languages/languages.ts";
 import { probeRoutes, type Readiness } from "../http/probes.ts";
 import { operationsOf, routerOf } from "../http/routing/route.ts";
 import { trustedProxies } from "../http/security/client-address.ts";
@@ -235,11 +236,11 @@ function createShowReport(
         documentId,
         title: hiding.names.has(documentId) ? UNNAMED.title : title,
       })),
-      page: (toolbar) => reportHtml(report, NO_EXCLUSIONS, compareShown, toolbar),
+      page: (toolbar) => reportHtml(report, NO_EXCLUSIONS, compareShown, FALLBACK, toolbar),
       async pdf(signal) {
         const passages = numberedPassages(report).slice(0, PRINTED_PAIRS_MAX);
         const pairs = await Array.fromAsync(comparedPairs(report, passages, compareShown));
-        return makePdf({ report, exclusions: NO_EXCLUSIONS, pairs }, signal);
+        return makePdf({ report, exclusions: NO_EXCLUSIONS, pairs, language: FALLBACK.tag }, signal);
       },
     };
   };

@@ -14,12 +14,16 @@ export function hasUnreadPages(notes: readonly PageNote[]): boolean {
 
 /** `page 3`, `pages 1–4 and 7`. */
 export function pageList(pages: readonly number[]): string {
+  return `${pages.length === 1 ? "page" : "pages"} ${new Intl.ListFormat("en").format(pageRanges(pages))}`;
+}
+
+/** Pages that follow each other as one range: `1–4`, `7`. */
+export function pageRanges(pages: readonly number[]): string[] {
   const ranges: [first: number, last: number][] = [];
   for (const page of pages) {
     const last = ranges.at(-1);
     if (last !== undefined && last[1] === page - 1) last[1] = page;
     else ranges.push([page, page]);
   }
-  const named = ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  return `${pages.length === 1 ? "page" : "pages"} ${new Intl.ListFormat("en").format(named)}`;
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
 }

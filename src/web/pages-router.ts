@@ -9,9 +9,18 @@ import {
   FILE_POLICY,
   FILES_PATH,
   IMMUTABLE,
-  type PageFiles,
   UNBUILT,
 } from "../http/built-files.ts";
+import { type Content, type Html, html } from "../http/html.ts";
+import { textsIn } from "../http/languages/catalogues.ts";
+import {
+  chosenLanguage,
+  FALLBACK,
+  LANGUAGE_COOKIE,
+  LANGUAGES,
+  type Language,
+  type LanguageTag,
+} from "../http/languages/languages.ts";
 import { writeProblem } from "../http/routing/problem.ts";
 import { PAGES, type Page, SECTIONS } from "./pages.ts";
 
@@ -31,10 +40,16 @@ const PAGE_POLICY = [
 export function pagesRouter(built: BuiltPages | undefined): Router {
   const router = new Router();
   for (const page of PAGES) {
-    const shell = built === undefined ? undefined : pageShell(page, built.filesOf(page.entry));
+    const shells = new Map<Language, string>();
     router.get(page.path, (ctx) => {
-      if (shell === undefined) writeProblem(ctx, "pages_not_built", UNBUILT);
-      else sendShell(ctx, shell);
+      if (built === undefined) return writeProblem(ctx, "pages_not_built", UNBUILT);
+      const language = page.isTranslated ? chosenLanguage(ctx) : FALLBACK;
+      const shell = shells.get(language) ?? pageShell(page, language, built);
+      shells.set(language, shell);
+      ctx.vary("Accept-Language");
+      ctx.vary("Cookie");
+      ctx.set("Content-Language", language.locale);
+      sendShell(ctx, shell);
     });
   }
   router.use(builtFilesRouter(built).routes());
@@ -76,38 +91,57 @@ function sendShell(ctx: Context, shell: string): void {
   ctx.body = shell;
 }
 
-/** The document that a page's script fills. It contains only constants of this program, so nothing needs escaping. */
-function pageShell(page: Page, files: PageFiles): string {
-  return `<!doctype html>
-<html lang="en">
+/** The document that a page's script fills. */
+function pageShell(page: Page, language: Language, built: BuiltPages): string {
+  const { say, sayParts } = textsIn(language.tag);
+  const files = built.filesOf(page.entry);
+  const preloads = [...files.preloads, built.filesOf(catalogueModule(language.tag)).script];
+  return html`<!doctype html>
+<html lang="${language.locale}"${language.direction === "rtl" ? html` dir="rtl"` : undefined}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · Similarity Check</title>
+<title>${say(page.title)} · Similarity Check</title>
 <link rel="icon" href="${ICON}">
-${files.styles.map((url) => `<link rel="stylesheet" href="${url}">`).join("\n")}
-${files.preloads.map((url) => `<link rel="modulepreload" href="${url}">`).join("\n")}
+${lines(files.styles.map((url) => html`<link rel="stylesheet" href="${url}">`))}
+${lines(preloads.map((url) => html`<link rel="modulepreload" href="${url}">`))}
 <script type="module" src="${files.script}"></script>
 </head>
 <body>
-<a class="skip" href="#page">Skip to content</a>
+<a class="skip" href="#page">${say("nav.skip")}</a>
 <header class="site-header">
 <a class="brand" href="/">Similarity Check</a>
-<nav aria-label="Pages">
-${SECTIONS.map((one) => navigationLink(one, page)).join("\n")}
+<nav aria-label="${say("nav.pages")}">
+${lines(SECTIONS.map((one) => navigationLink(one, page, say(one.label))))}
 </nav>
-<nav class="site-header-end" aria-label="Documentation"><a href="/docs">API</a></nav>
+<div class="site-header-end">
+<select id="language" aria-label="${say("nav.language")}" data-cookie="${LANGUAGE_COOKIE}"${page.isTranslated ? undefined : html` hidden`}>${LANGUAGES.map(({ tag, locale, name }) => languageOption(tag, locale, name, tag === language.tag))}</select>
+<nav aria-label="${say("nav.documentation")}"><a href="/docs">API</a></nav>
+</div>
 </header>
-<main id="page" tabindex="-1"><noscript><p class="notice">This page needs JavaScript. The <a href="/docs">API</a> and the command line work without it.</p></noscript></main>
+<main id="page" tabindex="-1"><noscript><p class="notice">${sayParts("nav.noScript", { api: html`<a href="/docs">API</a>` })}</p></noscript></main>
 </body>
 </html>
-`;
+`.toString();
 }
 
-function navigationLink({ section, label, path }: (typeof SECTIONS)[number], page: Page): string {
-  if (section !== page.section) return `<a href="${path}">${label}</a>`;
-  return `<a href="${path}" aria-current="${path === page.path ? "page" : "true"}">${label}</a>`;
+/** The module of a catalogue, as the manifest of the built pages names it. */
+function catalogueModule(tag: LanguageTag): string {
+  return `../../http/languages/catalogue/${tag}.ts`;
+}
+
+function lines(items: readonly Html[]): Content {
+  return items.flatMap((item, at) => (at === 0 ? [item] : ["\n", item]));
+}
+
+function languageOption(tag: LanguageTag, locale: string, name: string, isShown: boolean): Html {
+  return html`<option value="${tag}" lang="${locale}"${isShown ? html` selected` : undefined}>${name}</option>`;
+}
+
+function navigationLink({ section, path }: (typeof SECTIONS)[number], page: Page, label: string): Html {
+  if (section !== page.section) return html`<a href="${path}">${label}</a>`;
+  return html`<a href="${path}" aria-current="${path === page.path ? "page" : "true"}">${label}</a>`;
 }
 
 const ICON_DRAWING =

@@ -1,30 +1,76 @@
+import type { TextKey } from "../http/languages/texts.ts";
+
 /** A page of the service: a document with a script of its own. */
 export type Page = {
   readonly path: string;
-  readonly title: string;
+  readonly title: TextKey;
   readonly entry: string;
   readonly section: Section;
+  /** Whether its texts are in the catalogues; the others are English as a whole. */
+  readonly isTranslated: boolean;
 };
 
 type Section = "submit" | "compare" | "checks" | "batches" | "corpus";
 
 /** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [
-  { path: "/", title: "Check a text", entry: "submit/submit.tsx", section: "submit" },
-  { path: "/compare", title: "Compare two texts", entry: "compare/compare.tsx", section: "compare" },
-  { path: "/checks", title: "Checks", entry: "checks/checks.tsx", section: "checks" },
-  { path: "/checks/:check_id", title: "Report", entry: "report/report.tsx", section: "checks" },
-  { path: "/batches", title: "Batches", entry: "batches/batches.tsx", section: "batches" },
-  { path: "/batches/:batch_id", title: "Batch", entry: "batches/batch.tsx", section: "batches" },
-  { path: "/batches/:batch_id/pairs/:a/:b", title: "Pair", entry: "batches/pair.tsx", section: "batches" },
-  { path: "/corpus", title: "Corpus", entry: "corpus/corpus.tsx", section: "corpus" },
-  { path: "/corpus/:document_id", title: "Document", entry: "corpus/document.tsx", section: "corpus" },
+  { path: "/", title: "nav.submit", entry: "submit/submit.tsx", section: "submit", isTranslated: true },
+  {
+    path: "/compare",
+    title: "submit.compareLink",
+    entry: "compare/compare.tsx",
+    section: "compare",
+    isTranslated: false,
+  },
+  { path: "/checks", title: "nav.checks", entry: "checks/checks.tsx", section: "checks", isTranslated: true },
+  {
+    path: "/checks/:check_id",
+    title: "nav.report",
+    entry: "report/report.tsx",
+    section: "checks",
+    isTranslated: true,
+  },
+  {
+    path: "/batches",
+    title: "nav.batches",
+    entry: "batches/batches.tsx",
+    section: "batches",
+    isTranslated: false,
+  },
+  {
+    path: "/batches/:batch_id",
+    title: "report.batch",
+    entry: "batches/batch.tsx",
+    section: "batches",
+    isTranslated: false,
+  },
+  {
+    path: "/batches/:batch_id/pairs/:a/:b",
+    title: "nav.pair",
+    entry: "batches/pair.tsx",
+    section: "batches",
+    isTranslated: false,
+  },
+  {
+    path: "/corpus",
+    title: "nav.corpus",
+    entry: "corpus/corpus.tsx",
+    section: "corpus",
+    isTranslated: false,
+  },
+  {
+    path: "/corpus/:document_id",
+    title: "nav.documentTitle",
+    entry: "corpus/document.tsx",
+    section: "corpus",
+    isTranslated: false,
+  },
 ] as const satisfies readonly Page[];
 
 export const SECTIONS = [
-  { section: "submit", label: "Check a text", path: "/" },
-  { section: "compare", label: "Compare", path: "/compare" },
-  { section: "checks", label: "Checks", path: "/checks" },
-  { section: "batches", label: "Batches", path: "/batches" },
-  { section: "corpus", label: "Corpus", path: "/corpus" },
-] as const satisfies readonly { section: Section; label: string; path: string }[];
+  { section: "submit", label: "nav.submit", path: "/" },
+  { section: "compare", label: "nav.compare", path: "/compare" },
+  { section: "checks", label: "nav.checks", path: "/checks" },
+  { section: "batches", label: "nav.batches", path: "/batches" },
+  { section: "corpus", label: "nav.corpus", path: "/corpus" },
+] as const satisfies readonly { section: Section; label: TextKey; path: string }[];

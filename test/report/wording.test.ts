@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { textsIn } from "../../src/http/languages/catalogues.ts";
 import { DROP_REASONS } from "../../src/matching/words/dropped-matches.ts";
 import { reportExample } from "../../src/report/api/examples.ts";
 import {
@@ -19,6 +20,8 @@ import {
   shownScore,
 } from "../../src/report/wording.ts";
 
+const ENGLISH = textsIn("en");
+
 const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =>
   types.map((match_type) => ({ match_type }));
 
@@ -29,9 +32,11 @@ describe("a report in words", () => {
   };
 
   it("says what a text was compared with", () => {
-    expect(corpusInWords({ batch: null, corpus_sources: 1 })).to.equal("1 document");
-    expect(corpusInWords({ batch: null, corpus_sources: 10_001 })).to.equal("about 10,001 documents");
-    expect(corpusInWords({ batch, corpus_sources: 0 })).to.equal(
+    expect(corpusInWords({ batch: null, corpus_sources: 1 }, ENGLISH)).to.equal("1 document");
+    expect(corpusInWords({ batch: null, corpus_sources: 10_001 }, ENGLISH)).to.equal(
+      "about 10,001 documents",
+    );
+    expect(corpusInWords({ batch, corpus_sources: 0 }, ENGLISH)).to.equal(
       "the other texts of its batch only, not with the corpus",
     );
   });
@@ -40,7 +45,11 @@ describe("a report in words", () => {
     const inWords = (scope: Parameters<typeof corpusInWords>[0]["scope"]) => {
       const report = { ...reportExample, scope };
       const nothing = { ...report, total_matched_chars: 0, sources: [] };
-      return [corpusInWords(report), coverageInWords(report).text, scoreInWords(nothing)];
+      return [
+        corpusInWords(report, ENGLISH),
+        coverageInWords(report, ENGLISH).text,
+        scoreInWords(nothing, ENGLISH),
+      ];
     };
     expect(inWords({ collections: ["essays"] })).to.deep.equal([
       "1,000 documents of the collection “essays”",
@@ -66,43 +75,44 @@ describe("a report in words", () => {
       overall_similarity_pct: 0,
     };
     expect(shownScore(report)).to.equal(12.5);
-    expect(scoreInWords(report)).to.equal(
+    expect(scoreInWords(report, ENGLISH)).to.equal(
       "of this text is also in the 0 most similar of 1 other text of the batch, with quotations and common text.",
     );
     const both = { ...report, batch: { ...batch, is_compared_with_corpus: true } };
     expect(shownScore(both)).to.equal(0);
-    expect(scoreInWords(both)).to.equal("No matches found in the corpus.");
+    expect(scoreInWords(both, ENGLISH)).to.equal("No matches found in the corpus.");
   });
 
   it("says what the score means", () => {
-    expect(scoreInWords(reportExample)).to.equal("125 of 190 characters match 1 source.");
-    expect(scoreInWords({ ...reportExample, sources: [] })).to.equal(
+    expect(scoreInWords(reportExample, ENGLISH)).to.equal("125 of 190 characters match 1 source.");
+    expect(scoreInWords({ ...reportExample, sources: [] }, ENGLISH)).to.equal(
       "125 of 190 characters match sources that have since been deleted.",
     );
     const nothing = { ...reportExample, total_matched_chars: 0, sources: [] };
-    expect(scoreInWords(nothing)).to.equal("No matches found in the corpus.");
+    expect(scoreInWords(nothing, ENGLISH)).to.equal("No matches found in the corpus.");
     const filters = { applied: { exclude_quotes: true }, unfiltered_similarity_pct: 65.79 };
-    expect(scoreInWords({ ...nothing, filters })).to.equal("No matches remain with these filters.");
-    expect(scoreInWords({ ...reportExample, compared_chars: 150, filters })).to.equal(
+    expect(scoreInWords({ ...nothing, filters }, ENGLISH)).to.equal("No matches remain with these filters.");
+    expect(scoreInWords({ ...reportExample, compared_chars: 150, filters }, ENGLISH)).to.equal(
       "125 of 150 characters left by the filters match 1 source.",
     );
-    expect(scoreInWords({ ...reportExample, total_matched_chars: 130 })).to.equal(
+    expect(scoreInWords({ ...reportExample, total_matched_chars: 130 }, ENGLISH)).to.equal(
       "130 of 190 characters match 1 source and others that have since been deleted, which 5 of them matched.",
     );
     const others = { applied: { min_words: 5 }, unfiltered_similarity_pct: 65.79 };
-    expect(scoreInWords({ ...reportExample, filters: others })).to.include("125 of 190 characters");
+    expect(scoreInWords({ ...reportExample, filters: others }, ENGLISH)).to.include("125 of 190 characters");
   });
 
   it("gives the kinds of reuse that occur", () => {
-    expect(reuseKinds(reportExample)).to.deep.equal([
+    expect(reuseKinds(reportExample, ENGLISH)).to.deep.equal([
       { type: "identical", label: "identical", chars: 125, pct: 65.79 },
     ]);
   });
 
-  it("writes numbers as it is asked to", () => {
-    const count = (value: number) => `<${value}>`;
-    expect(scoreInWords(reportExample, count)).to.equal("<125> of <190> characters match <1> source.");
-    expect(passagesInWords(passages("identical"), count)).to.equal("<1> passage, identical");
+  it("writes words and numbers as the language does", () => {
+    const report = { ...reportExample, total_matched_chars: 125_000, compared_chars: 190_000 };
+    const inGerman = textsIn("de");
+    expect(scoreInWords(report, ENGLISH)).to.match(/^125,000 of 190,000 characters match/);
+    expect(scoreInWords(report, inGerman)).to.match(/125\.000 von 190\.000 Zeichen/);
   });
 
   it("says that a partial search leaves something open, and what to do", () => {
@@ -112,61 +122,69 @@ describe("a report in words", () => {
       checked_chunks: 3,
       total_chunks: 40,
     } as const;
-    expect(coverageInWords(partial).text).to.match(
+    expect(coverageInWords(partial, ENGLISH).text).to.match(
       /^Time ran out after 3 of 40 parts .* submit the text again/,
     );
-    expect(coverageInWords(reportExample).text).to.equal("The whole text was compared with the corpus.");
+    expect(coverageInWords(reportExample, ENGLISH).text).to.equal(
+      "The whole text was compared with the corpus.",
+    );
   });
 
   it("says how many uploads could not be compared, if any", () => {
-    expect(pendingInWords({ documents_pending: 0 })).to.equal(undefined);
-    expect(pendingInWords({ documents_pending: 1 })).to.match(/^1 uploaded document was still being indexed/);
+    expect(pendingInWords({ documents_pending: 0 }, ENGLISH)).to.equal(undefined);
+    expect(pendingInWords({ documents_pending: 1 }, ENGLISH)).to.match(
+      /^1 uploaded document was still being indexed/,
+    );
     const named = ["A", "B", "C", "D"].map((title) => ({ document_id: title, title }));
-    expect(pendingInWords({ documents_pending: 30, uncompared_documents: named })).to.match(
+    expect(pendingInWords({ documents_pending: 30, uncompared_documents: named }, ENGLISH)).to.match(
       /^30 uploaded documents \(“A”, “B”, “C”, 27 more\) were still/,
     );
-    expect(pendingInWords({ documents_pending: 2 })).to.match(
+    expect(pendingInWords({ documents_pending: 2 }, ENGLISH)).to.match(
       /^2 uploaded documents were still .* not compared/,
     );
   });
 
   it("counts passages by kind, the closest first", () => {
-    expect(passagesInWords(passages("identical"))).to.equal("1 passage, identical");
-    expect(passagesInWords(passages("paraphrased", "identical", "identical"))).to.equal(
+    expect(passagesInWords(passages("identical"), ENGLISH)).to.equal("1 passage, identical");
+    expect(passagesInWords(passages("paraphrased", "identical", "identical"), ENGLISH)).to.equal(
       "3 passages: 2 identical, 1 paraphrased",
     );
     const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
     const both = { ...paraphrased, runs: [paraphrased, identical] };
-    expect(passagesInWords([both, identical])).to.equal(
+    expect(passagesInWords([both, identical], ENGLISH)).to.equal(
       "2 passages: 1 identical, 1 identical and paraphrased",
     );
-    expect(passageInWords(both, "de")).to.equal("identical and paraphrased");
+    expect(passageInWords(both, "de", ENGLISH)).to.equal("identical and paraphrased");
     const translated = { match_type: "translated" } as const;
-    expect(passageInWords(translated, "de")).to.equal("translated from German");
+    expect(passageInWords(translated, "de", ENGLISH)).to.equal("translated from German");
     const ofFrench = { ...translated, meaning: { source_language: "fr" } };
-    expect(passageInWords(ofFrench, "de"), "a French passage of a German text").to.equal(
+    expect(passageInWords(ofFrench, "de", ENGLISH), "a French passage of a German text").to.equal(
       "translated from French",
     );
   });
 
   it("gives the reason for a passage in a sentence", () => {
     const [identical, paraphrased] = [{ match_type: "identical" }, { match_type: "paraphrased" }] as const;
-    expect(reasonInWords(identical, 12)).to.equal("The source has the same 12 words in the same order.");
-    expect(reasonInWords(paraphrased, 12)).to.include("than two texts on the same subject share by chance");
-    expect(reasonInWords({ ...paraphrased, runs: [identical, paraphrased] }, 12)).to.include(
+    expect(reasonInWords(identical, 12, ENGLISH)).to.equal(
+      "The source has the same 12 words in the same order.",
+    );
+    expect(reasonInWords(paraphrased, 12, ENGLISH)).to.include(
+      "than two texts on the same subject share by chance",
+    );
+    expect(reasonInWords({ ...paraphrased, runs: [identical, paraphrased] }, 12, ENGLISH)).to.include(
       "some sentences as they stand",
     );
   });
 
   it("names the language of a translation's source, and languages that nobody has stated", () => {
-    expect(matchInWords("translated", "pl")).to.equal("translated from Polish");
-    expect(matchInWords("identical", "pl")).to.equal("identical");
-    expect(languageOriginInWords("stated")).to.equal("");
-    expect(languageOriginInWords("detected")).to.equal(" (detected)");
+    expect(matchInWords("translated", "pl", ENGLISH)).to.equal("translated from Polish");
+    expect(matchInWords("identical", "pl", ENGLISH)).to.equal("identical");
+    expect(languageOriginInWords("stated", ENGLISH)).to.equal("");
+    expect(languageOriginInWords("detected", ENGLISH)).to.equal(" (detected)");
   });
 
   it("says how alike sentences are, most first", () => {
-    expect([0.4, 0.2, 0.1, 0, -0.1].map(marginInWords)).to.deep.equal([
+    expect([0.4, 0.2, 0.1, 0, -0.1].map((margin) => marginInWords(margin, ENGLISH))).to.deep.equal([
       "far more alike than usual",
       "clearly more alike than usual",
       "somewhat more alike than usual",
@@ -176,8 +194,10 @@ describe("a report in words", () => {
   });
 
   it("names signs of disguise in the singular and the plural", () => {
-    expect(flagCount("homoglyphs", 1)).to.equal("1 word with letters from another alphabet");
-    expect(flagCount("bidi_controls", 1_200)).to.equal("1,200 places that change the text direction");
+    expect(flagCount("homoglyphs", 1, ENGLISH)).to.equal("1 word with letters from another alphabet");
+    expect(flagCount("bidi_controls", 1_200, ENGLISH)).to.equal(
+      "1,200 places that change the text direction",
+    );
   });
 
   it("names each filter", () => {
@@ -189,19 +209,20 @@ describe("a report in words", () => {
       match_types: ["identical", "minor_changes"],
     };
     const filters = { applied, unfiltered_similarity_pct: 1 };
-    expect(filtersInWords({ filters })).to.deep.equal([
+    expect(filtersInWords({ filters }, ENGLISH)).to.deep.equal([
       "quotations excluded",
       "bibliography excluded",
       "only passages of at least 10 words",
       "1 source excluded",
       "only identical and slightly changed passages",
     ]);
-    expect(filtersInWords({ filters: null })).to.deep.equal([]);
+    expect(filtersInWords({ filters: null }, ENGLISH)).to.deep.equal([]);
   });
 
   it("has words for reasons of a dropped match that it does not know yet", () => {
-    for (const reason of DROP_REASONS) expect(dropReason(reason)).not.to.equal(reason.replaceAll("_", " "));
-    expect(dropReason("set_phrase")).to.equal("boilerplate");
-    expect(dropReason("some_new_reason")).to.equal("some new reason");
+    for (const reason of DROP_REASONS)
+      expect(dropReason(reason, ENGLISH)).not.to.equal(reason.replaceAll("_", " "));
+    expect(dropReason("set_phrase", ENGLISH)).to.equal("boilerplate");
+    expect(dropReason("some_new_reason", ENGLISH)).to.equal("some new reason");
   });
 });

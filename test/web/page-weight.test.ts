@@ -78,7 +78,7 @@ describe("the files of the pages", function () {
       expect(
         loaded.filter((url) => url.includes(FILES_PATH)),
         path,
-      ).to.have.length.within(2, 10);
+      ).to.have.length.within(2, 11);
       expect(complaints, path).to.deep.equal([]);
     }
   });

@@ -1,9 +1,11 @@
 import { expect } from "chai";
+import { textsIn } from "../../src/http/languages/catalogues.ts";
 import { PAGES } from "../../src/web/pages.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("the pages for browsers, as they are served", () => {
   const engine = useEngine();
+  const english = textsIn("en");
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(engine.client.base + path, { headers });
   const filesIn = (shell: string) =>
@@ -16,7 +18,7 @@ describe("the pages for browsers, as they are served", () => {
       const policy = answer.headers.get("Content-Security-Policy") ?? "";
       expect(policy).to.include("default-src 'none'").and.not.include("unsafe");
       const shell = await answer.text();
-      expect(shell).to.include(`<title>${title} · Similarity Check</title>`);
+      expect(shell).to.include(`<title>${english.say(title)} · Similarity Check</title>`);
       expect(shell).to.not.match(/<script(?![^>]* src=)|\son\w+=|\sstyle=/);
     }
   });

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: d49c301bd6085a85108a45d8b551120fc6be68220bb8bcfe40571e26cd4eadd2
-// Types: c38550ee16c9c11b6a9cb0ea2699a8f3e76177425917b291e5a76db22129e928
+// Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
+// Types: 08b2001bc80b845d3a08a0a9285163bd1d7c2e4f7b29a6d32c1c3f8f916b75d0
 
 export interface paths {
   readonly "/v1/checks": {
@@ -2682,6 +2682,22 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
       };
       readonly header?: never;
       readonly path: {
@@ -2730,6 +2746,22 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
       };
       readonly header?: never;
       readonly path: {

@@ -3,6 +3,8 @@ import type { Context } from "koa";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
 import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
+import { textsIn } from "../../http/languages/catalogues.ts";
+import { acceptedLanguage, findLanguage, type Language } from "../../http/languages/languages.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { type ComparePairs, comparedPairs } from "../exports/compared-pairs.ts";
@@ -27,10 +29,10 @@ import {
   NoteBody,
   PassageNote,
   PassageParams,
+  ReportDocumentQuery,
   ReportParams,
   ReportQuery,
   ReportSelectionQuery,
-  ReportViewQuery,
   SourceText,
   SourceTextParams,
   SourceTextQuery,
@@ -217,7 +219,7 @@ of the report; the document names them and gives the unfiltered score.
 All text is escaped. The Content-Security-Policy, which is also in the file, allows only the document's own style.
 `.trim(),
       tags: ["Reports"],
-      request: { params: ReportParams, query: ReportViewQuery },
+      request: { params: ReportParams, query: ReportDocumentQuery },
       responses: {
         200: {
           description: "The document. `Content-Disposition` names the file after the check's title.",
@@ -233,11 +235,11 @@ All text is escaped. The Content-Security-Policy, which is also in the file, all
       errors: [...ERRORS, "service_busy"],
     },
     async ({ ctx, params, query }, parts) => {
-      const { shown, exclusions } = await readDocument(ctx, params.check_id, query, parts);
+      const { shown, exclusions, language } = await readDocument(ctx, params.check_id, query, parts);
       saveAs(ctx, shown, { type: "inline", ending: ".html" });
       ctx.set("Content-Security-Policy", REPORT_POLICY);
       ctx.type = "text/html; charset=utf-8";
-      ctx.body = Readable.from(reportHtml(shown, exclusions, parts.comparePassages));
+      ctx.body = Readable.from(reportHtml(shown, exclusions, parts.comparePassages, language));
     },
   ),
   route(
@@ -254,7 +256,7 @@ text can be searched and copied, and the same report gives the same bytes.
 Making it takes about a second, a few for the longest texts. PDFs are made one at a time.
 `.trim(),
       tags: ["Reports"],
-      request: { params: ReportParams, query: ReportViewQuery },
+      request: { params: ReportParams, query: ReportDocumentQuery },
       responses: {
         200: {
           description: "The document. `Content-Disposition` names the file after the check's title.",
@@ -268,15 +270,17 @@ Making it takes about a second, a few for the longest texts. PDFs are made one a
     },
     async ({ ctx, params, query }, parts) => {
       const gone = clientGone(ctx);
-      const { shown, exclusions } = await readDocument(ctx, params.check_id, query, parts);
+      const { shown, exclusions, language } = await readDocument(ctx, params.check_id, query, parts);
       const passages = numberedPassages(shown).slice(0, PRINTED_PAIRS_MAX);
       const pairs = await Array.fromAsync(comparedPairs(shown, passages, parts.comparePassages));
-      const bytes = Buffer.from(await parts.makePdf({ report: shown, exclusions, pairs }, gone));
+      const bytes = Buffer.from(
+        await parts.makePdf({ report: shown, exclusions, pairs, language: language.tag }, gone),
+      );
       const title = shown.display_title.replace(FILE_ENDING, "");
       saveAs(
         ctx,
         { ...shown, display_title: title },
-        { type: "attachment", ending: " – similarity report.pdf" },
+        { type: "attachment", ending: ` – ${textsIn(language.tag).say("export.fileName")}.pdf` },
       );
       parts.pendingAnswers.send(ctx, bytes, "application/pdf");
     },
@@ -284,7 +288,7 @@ Making it takes about a second, a few for the longest texts. PDFs are made one a
 ];
 
 type Selection = z.output<typeof ReportSelectionQuery>;
-type AskedView = z.output<typeof ReportViewQuery>;
+type AskedDocument = z.output<typeof ReportDocumentQuery>;
 
 async function readView(
   ctx: Context,
@@ -305,13 +309,16 @@ async function readView(
 async function readDocument(
   ctx: Context,
   checkId: string,
-  asked: AskedView,
+  { language: tag, ...asked }: AskedDocument,
   parts: ReportRouteParts,
-): Promise<{ readonly shown: WireReport; readonly exclusions: Exclusions }> {
+): Promise<{ readonly shown: WireReport; readonly exclusions: Exclusions; readonly language: Language }> {
+  const language = (tag && findLanguage(tag)) ?? acceptedLanguage(ctx);
   const selection = { ...asked, offset_unit: "utf16", length_unit: "code_point" } as const;
   const { shown, sources } = await readView(ctx, checkId, { selection, explain: true }, parts);
   const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
-  return { shown, exclusions: exclusionsOf(shown, titles) };
+  if (tag === undefined) ctx.vary("Accept-Language");
+  ctx.set("Content-Language", language.locale);
+  return { shown, exclusions: exclusionsOf(shown, titles, textsIn(language.tag)), language };
 }
 
 /** Names the file as the check is shown. */

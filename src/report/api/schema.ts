@@ -13,6 +13,7 @@ import {
   uuidParameter,
   wordList,
 } from "../../http/input/wire-types.ts";
+import { LANGUAGE_TAGS } from "../../http/languages/languages.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../figures/exclusive-spans.ts";
 import { MATCH_GROUPS } from "../figures/match-groups.ts";
@@ -52,6 +53,16 @@ export const ReportViewQuery = ReportFiltersQuery.extend({
     .optional()
     .describe(
       "Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself.",
+    ),
+});
+
+/** The same, and the language of the document's own words. */
+export const ReportDocumentQuery = ReportViewQuery.extend({
+  language: z
+    .enum(LANGUAGE_TAGS)
+    .optional()
+    .describe(
+      "The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are.",
     ),
 });
 

@@ -1,7 +1,7 @@
+import type { Texts } from "../../http/languages/texts.ts";
 import { overlapTextPreview } from "../../text/excerpt.ts";
 import { overlapLength } from "../../text/span.ts";
 import type { FILTER_NAMES, WireReport } from "../presented-report.ts";
-import { counted, percentage } from "../wording.ts";
 
 /** Something that the filters excluded: a source by its title, or a part of the submitted text. */
 export type Exclusion = {
@@ -24,14 +24,14 @@ export type Exclusions = { readonly advice: string; readonly groups: readonly Ex
 type Filter = (typeof FILTER_NAMES)[number];
 
 const GROUPS = {
-  exclude_sources: "Excluded sources",
-  exclude_passages: "Excluded passages",
-  exclude_quotes: "Matches in quotation marks",
-  exclude_bibliography: "Matches in the bibliography",
-  min_words: "Matches that are too short",
-  match_types: "Matches of an excluded kind",
-  match_groups: "Matches of an excluded group",
-  standing_exclusions: "Left out of all reports",
+  exclude_sources: "export.excludedSources",
+  exclude_passages: "export.excludedPassages",
+  exclude_quotes: "export.excludedQuotes",
+  exclude_bibliography: "export.excludedBibliography",
+  min_words: "export.excludedShort",
+  match_types: "export.excludedTypes",
+  match_groups: "export.excludedGroups",
+  standing_exclusions: "standing.title",
 } as const satisfies Record<Filter, string>;
 
 /** A list of all quotations of a thesis with their matches takes three pages. */
@@ -41,10 +41,14 @@ const ITEMS_MAX = 200;
  * The exclusions of a report that was read with `explain`, with the notes on the excluded passages.
  * @param report with UTF-16 offsets @param titles of the sources, by identifier, also of those left out
  */
-export function exclusionsOf(report: WireReport, titles: ReadonlyMap<string, string>): Exclusions {
+export function exclusionsOf(
+  report: WireReport,
+  titles: ReadonlyMap<string, string>,
+  texts: Texts,
+): Exclusions {
   const parts = report.explanation?.filtered_out ?? [];
   const hidden = report.notes.filter((note) => !isShown(report, note));
-  const titleOf = (id: string) => titles.get(id) ?? "a source that has since been deleted";
+  const titleOf = (id: string) => titles.get(id) ?? texts.say("export.deletedSource");
   const listed = new Set<Place>();
   const noteOn = (place: Place) => {
     const found = hidden.find((note) => !listed.has(note) && isSamePlace(note, place));
@@ -60,7 +64,10 @@ export function exclusionsOf(report: WireReport, titles: ReadonlyMap<string, str
   const groups = FILTERS.map((filter) => {
     const own = parts.filter((part) => part.filter === filter);
     const passages = own.map((part) =>
-      quoted(part, `${titleOf(part.source_document_id)} · ${counted(charsOf(report, part), "character")}`),
+      quoted(
+        part,
+        `${titleOf(part.source_document_id)} · ${texts.sayCount("count.characters", charsOf(report, part))}`,
+      ),
     );
     const items =
       filter === "exclude_sources"
@@ -68,22 +75,24 @@ export function exclusionsOf(report: WireReport, titles: ReadonlyMap<string, str
             ...[...Map.groupBy(own, (part) => part.source_document_id)].map(([id, all]) => ({
               text: titleOf(id),
               isQuoted: false,
-              about: counted(all.length, "passage"),
+              about: texts.sayCount("count.passages", all.length),
               note: undefined,
             })),
             ...passages.filter(({ note }) => note !== undefined),
           ]
         : passages;
-    return groupOf(GROUPS[filter], items);
+    return groupOf(texts.say(GROUPS[filter]), items);
   });
   const others = hidden.filter((note) => !listed.has(note));
   groups.push(
     groupOf(
-      "Other notes",
-      others.map((note) => quoted(note, `On a passage of ${titleOf(note.source_document_id)}`, note.note)),
+      texts.say("export.otherNotes"),
+      others.map((note) =>
+        quoted(note, texts.say("export.onPassageOf", { title: titleOf(note.source_document_id) }), note.note),
+      ),
     ),
   );
-  return { advice: adviceOn(report), groups: groups.filter(({ items }) => items.length > 0) };
+  return { advice: adviceOn(report, texts), groups: groups.filter(({ items }) => items.length > 0) };
 }
 
 const FILTERS = [
@@ -133,9 +142,13 @@ function groupOf(title: string, items: readonly Exclusion[]): ExclusionGroup {
   return { title, items: items.slice(0, ITEMS_MAX), more: Math.max(0, items.length - ITEMS_MAX) };
 }
 
-function adviceOn({ filters, char_count: all, compared_chars: compared }: WireReport): string {
+function adviceOn({ filters, char_count: all, compared_chars: compared }: WireReport, texts: Texts): string {
   if (filters === null) return "";
-  const without = `Without filters, the score is ${percentage(filters.unfiltered_similarity_pct)}.`;
+  const without = texts.say("export.unfiltered", { pct: texts.percent(filters.unfiltered_similarity_pct) });
   if (compared === all) return without;
-  return `${without} ${counted(all - compared, "character")} of quotations and bibliography do not count: percentages are shares of the other ${counted(compared, "character")}.`;
+  const notCounted = {
+    characters: texts.sayCount("count.characters", all - compared),
+    compared: texts.sayCount("count.characters", compared),
+  };
+  return `${without} ${texts.say("export.notCounted", notCounted)}`;
 }

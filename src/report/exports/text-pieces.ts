@@ -50,12 +50,6 @@ export type TextPiece = Span & {
   readonly isExcluded: boolean;
 };
 
-/** The meaning of the mark on excluded text. */
-export const EXCLUDED_LEGEND = "Text with a grey outline matches too, but was excluded and does not count.";
-
-export const HIDDEN_LEGEND =
-  "Struck text is in the file, but its reader does not see it. It was not compared.";
-
 /** Everything that is marked in the text of a report. */
 export function marksOf(report: WireReport): Mark[] {
   return [

@@ -1,3 +1,4 @@
+import type { LanguageTag } from "../../http/languages/languages.ts";
 import { FIELDS } from "../facts/fields.ts";
 import ar from "./catalogue/ar.json" with { type: "json" };
 import de from "./catalogue/de.json" with { type: "json" };
@@ -13,50 +14,6 @@ import pt from "./catalogue/pt.json" with { type: "json" };
 import ru from "./catalogue/ru.json" with { type: "json" };
 import tr from "./catalogue/tr.json" with { type: "json" };
 import zh from "./catalogue/zh.json" with { type: "json" };
-
-/** The language for readers whose languages the pages do not have. */
-export const FALLBACK = language("en", "English");
-
-/** The languages of the pages in the order in which they list them: by their own names, alphabet by alphabet. */
-export const LANGUAGES = [
-  language("id", "Bahasa Indonesia"),
-  language("de", "Deutsch"),
-  FALLBACK,
-  language("es", "Español"),
-  language("fr", "Français"),
-  language("it", "Italiano"),
-  language("pl", "Polski"),
-  language("pt", "Português"),
-  language("tr", "Türkçe"),
-  language("ru", "Русский"),
-  language("ar", "العربية", "ar", "rtl"),
-  language("hi", "हिन्दी"),
-  language("zh", "简体中文", "zh-Hans"),
-  language("ja", "日本語"),
-];
-export type Language = (typeof LANGUAGES)[number];
-export type LanguageTag = Language["tag"];
-
-export const LANGUAGE_TAGS = LANGUAGES.map(({ tag }) => tag);
-
-/** The language that a path names, in any case; undefined for one that the pages do not have. */
-export function findLanguage(tag: string): Language | undefined {
-  return LANGUAGES.find((one) => one.tag === tag.toLowerCase());
-}
-
-/**
- * @param tag the end of a path such as `/developers/{tag}`.
- * @param name the language's name in itself.
- * @param locale BCP 47, for `lang`, `hreflang`, `Content-Language` and Intl: names the script where a language has several.
- */
-function language<const T extends string>(
-  tag: T,
-  name: string,
-  locale: string = tag,
-  direction: "ltr" | "rtl" = "ltr",
-) {
-  return { tag, locale, name, direction };
-}
 
 /** A message for each plural category of the language (Unicode's plural rules). */
 type PluralForms = { readonly [category in Intl.LDMLPluralRule]?: string };

@@ -1,7 +1,7 @@
 import type { PageFiles } from "../../http/built-files.ts";
 import { type Content, Html, html } from "../../http/html.ts";
+import { LANGUAGES, type LanguageTag } from "../../http/languages/languages.ts";
 import { datasetMarkup } from "../read-model/dataset-description.ts";
-import { LANGUAGES, type LanguageTag } from "./languages.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 

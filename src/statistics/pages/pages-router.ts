@@ -3,6 +3,12 @@ import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
 import { type BuiltPages, builtFilesRouter, UNBUILT } from "../../http/built-files.ts";
+import {
+  acceptedLanguage,
+  findLanguage,
+  LANGUAGE_TAGS,
+  type Language,
+} from "../../http/languages/languages.ts";
 import { type ProblemCode, writeProblem } from "../../http/routing/problem.ts";
 import type { Operation, ResponseDescription } from "../../http/routing/route.ts";
 import type { IsTrusted } from "../../http/security/client-address.ts";
@@ -13,7 +19,6 @@ import { normaliseRor } from "../sources/identifiers.ts";
 import { describeApi } from "./api-reference.ts";
 import { countryPage, disciplinePage, institutionPage, notFoundPage } from "./country-page.ts";
 import { developersPage } from "./developers-page.ts";
-import { FALLBACK, findLanguage, LANGUAGE_TAGS, type Language } from "./languages.ts";
 import { casesPage, newsPage } from "./list-pages.ts";
 import { type Page, PICTURE_PATH, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
@@ -149,15 +154,6 @@ function memoised<T>(make: (language: Language) => T): (language: Language) => T
     made.set(language.tag, known);
     return known;
   };
-}
-
-/**
- * The browser's first language that the page has; a regional variant (`de-AT`) matches its language. The fallback comes
- * first because a browser that accepts any language, or names none, gets the first.
- */
-function acceptedLanguage(ctx: Context): Language {
-  const accepted = ctx.acceptsLanguages(FALLBACK.tag, ...LANGUAGE_TAGS);
-  return (accepted === false ? undefined : findLanguage(String(accepted))) ?? FALLBACK;
 }
 
 function sendPage(ctx: Context, body: string, language: Language): void {

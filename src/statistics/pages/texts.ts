@@ -1,8 +1,9 @@
 import { type Content, type Html, html } from "../../http/html.ts";
+import type { Language } from "../../http/languages/languages.ts";
 import { FIELDS } from "../facts/fields.ts";
 import { PUBLICATIONS_MIN, STABLE_PAPERS_MIN } from "../rates/ranking.ts";
 import { RATE_BASE, TAIL } from "../rates/rate.ts";
-import { CATALOGUES, type Catalogue, type Language } from "./languages.ts";
+import { CATALOGUES, type Catalogue } from "./languages.ts";
 
 /** The values of a message's `{name}` placeholders. */
 type Values = { readonly [name: string]: Content };

@@ -141,7 +141,8 @@ function refusal(environment: Readonly<Record<string, string>>): string {
 /** A default as it would be written in the environment. */
 function written(name: string, fallback: unknown, taken: SettingCase["taken"]): string | undefined {
   if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return undefined;
-  if (name === "CHECK_TIME_BUDGET_SECONDS" || name === "OCR_PAGE_SECONDS") return String(Number(fallback) / 1_000);
+  if (name === "CHECK_TIME_BUDGET_SECONDS" || name === "OCR_PAGE_SECONDS")
+    return String(Number(fallback) / 1_000);
   if (Array.isArray(fallback)) return fallback.join(",");
   return taken.find(([, read]) => read === fallback)?.[0] ?? String(fallback);
 }

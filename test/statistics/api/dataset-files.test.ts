@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { z } from "zod";
+import { LANGUAGE_TAGS } from "../../../src/http/languages/languages.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { LANGUAGE_TAGS } from "../../../src/statistics/pages/languages.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { smallSet } from "./small-set.ts";
 import { untilServed } from "./wire-answers.ts";

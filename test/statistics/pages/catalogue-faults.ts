@@ -1,7 +1,8 @@
+import type { Language } from "../../../src/http/languages/languages.ts";
 import { operationsOf } from "../../../src/http/routing/route.ts";
 import { statisticsRoutes } from "../../../src/statistics/api/routes.ts";
 import { describeApi } from "../../../src/statistics/pages/api-reference.ts";
-import { CATALOGUES, type Catalogue, type Language } from "../../../src/statistics/pages/languages.ts";
+import { CATALOGUES, type Catalogue } from "../../../src/statistics/pages/languages.ts";
 
 /** Messages that are equal in every language: names, and templates of values only. */
 const ALIKE_EVERYWHERE = [

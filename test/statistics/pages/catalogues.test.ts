@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import {
-  CATALOGUES,
-  type Catalogue,
   FALLBACK,
   findLanguage,
   LANGUAGE_TAGS,
   LANGUAGES,
   type LanguageTag,
-} from "../../../src/statistics/pages/languages.ts";
+} from "../../../src/http/languages/languages.ts";
+import { CATALOGUES, type Catalogue } from "../../../src/statistics/pages/languages.ts";
 import { catalogueFaults, englishTexts } from "./catalogue-faults.ts";
 
 /** Texts that a language shares with English. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { LANGUAGES } from "../../../src/http/languages/languages.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
-import { LANGUAGES } from "../../../src/statistics/pages/languages.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { expectLayout, PHONE, WIDER_LANGUAGES } from "./expect-layout.ts";

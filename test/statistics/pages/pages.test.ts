@@ -1,8 +1,9 @@
 import { type OutgoingHttpHeaders, request as rawRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
+import { LANGUAGE_TAGS, LANGUAGES } from "../../../src/http/languages/languages.ts";
 import { COUNTRIES } from "../../../src/statistics/facts/countries.ts";
-import { CATALOGUES, LANGUAGE_TAGS, LANGUAGES } from "../../../src/statistics/pages/languages.ts";
+import { CATALOGUES } from "../../../src/statistics/pages/languages.ts";
 import { pagesRouter } from "../../../src/statistics/pages/pages-router.ts";
 import { serve } from "../../http/http-fixture.ts";
 import { expectProblem } from "../../support/expect-problem.ts";

@@ -1,12 +1,10 @@
 import { type Content, type Html, html } from "../../../http/html.ts";
+import type { Texts } from "../../../http/languages/texts.ts";
 import { type SignFlag, visibleSigns } from "../../../text/visible-signs.ts";
 import type { WireReport } from "../../presented-report.ts";
 import { colourOf, SOURCE_COLOURS } from "../../source-colours.ts";
-import { counted } from "../../wording.ts";
 import {
-  EXCLUDED_LEGEND,
   flagsAtEnd,
-  HIDDEN_LEGEND,
   lineSpans,
   type Mark,
   type NumberedFlag,
@@ -26,52 +24,49 @@ export function* markedText(
   report: WireReport,
   marks: readonly Mark[],
   pieces: readonly TextPiece[],
+  texts: Texts,
 ): Generator<Html> {
   yield html`<section class="text" aria-labelledby="text">
-<h2 id="text">Submitted text</h2>
-${legend(report, pieces)}
+<h2 id="text">${texts.say("export.submittedText")}</h2>
+${legend(report, pieces, texts)}
 <div class="sheet" lang="${report.language}">
 `;
   const anchored = new Set<NumberedPlace["number"]>();
   const flagged = new Set<NumberedFlag["number"]>();
   for (const line of textPieces(marks, lineSpans(report.query_text))) {
     yield html`<p dir="auto">${line.length === 0 ? html`<br>` : undefined}`;
-    for (const piece of line) yield pieceContent(piece, report.query_text, anchored, flagged);
+    for (const piece of line) yield pieceContent(piece, report.query_text, { anchored, flagged, texts });
     yield html`</p>
 `;
   }
   const atEnd = flagsAtEnd(report);
   if (atEnd.length > 0)
-    yield html`<p dir="auto">${atEnd.map(hiddenFlag)}</p>
+    yield html`<p dir="auto">${atEnd.map((flag) => hiddenFlag(flag, texts))}</p>
 `;
   yield html`</div>
 </section>
 `;
 }
 
-function legend(report: WireReport, pieces: readonly TextPiece[]): Content {
+function legend(report: WireReport, pieces: readonly TextPiece[], { say }: Texts): Content {
   const phrases: string[] = [];
-  if (report.sources.length > 0)
-    phrases.push(
-      "Marked text matches the corpus. Colour and number identify the source; the number links to the passage beside its " +
-        "source. Where sources overlap, the text is underlined in the colour of the second one.",
-    );
+  if (report.sources.length > 0) phrases.push(say("export.legend"));
   if (report.sources.length > SOURCE_COLOURS.length)
-    phrases.push(`From source ${SOURCE_COLOURS.length + 1} on, the colours begin again with a pattern.`);
-  if (report.page_margins.length > 0)
-    phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
-  if (pieces.some(({ isOrphan }) => isOrphan))
-    phrases.push("Grey text matches documents that have since been deleted.");
-  if (pieces.some(({ isExcluded }) => isExcluded)) phrases.push(EXCLUDED_LEGEND);
-  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined)) phrases.push(HIDDEN_LEGEND);
+    phrases.push(say("export.legendPattern", { number: SOURCE_COLOURS.length + 1 }));
+  if (report.page_margins.length > 0) phrases.push(say("export.legendMargin"));
+  if (pieces.some(({ isOrphan }) => isOrphan)) phrases.push(say("export.legendDeleted"));
+  if (pieces.some(({ isExcluded }) => isExcluded)) phrases.push(say("export.legendExcluded"));
+  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined))
+    phrases.push(say("export.legendHidden"));
   if (report.integrity_flags.some(({ hidden }) => hidden === undefined))
-    phrases.push(
-      "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
-    );
+    phrases.push(say("export.legendSigns"));
   return phrases.length === 0 ? undefined : html`<p class="legend">${phrases.join(" ")}</p>`;
 }
 
-function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, flagged: Set<number>): Html {
+/** The numbers of passages and flags that have an anchor already. */
+type Written = { readonly anchored: Set<number>; readonly flagged: Set<number>; readonly texts: Texts };
+
+function pieceContent(piece: TextPiece, text: string, { anchored, flagged, texts }: Written): Html {
   const begins = piece.passages.filter(({ number }) => !anchored.has(number));
   for (const { number } of begins) anchored.add(number);
   const marked = piece.flags.filter(({ flag }) => flag.end - flag.start <= MARKED_FLAG_LENGTH_MAX);
@@ -81,7 +76,7 @@ function pieceContent(piece: TextPiece, text: string, anchored: Set<number>, fla
     text.slice(piece.start, piece.end),
     marked.filter(({ flag }) => flag.hidden === undefined),
   );
-  return html`${newFlags.map(hiddenFlag)}${numbers(begins)}${mark(piece, content)}`;
+  return html`${newFlags.map((flag) => hiddenFlag(flag, texts))}${numbers(begins, texts)}${mark(piece, content)}`;
 }
 
 function mark({ passages, isOrphan, isMargin, isExcluded }: TextPiece, content: Content): Content {
@@ -112,27 +107,27 @@ export function signs(text: string, flags: readonly SignFlag[]): Content {
 }
 
 /** The anchor of a flag, with the hidden text that it is about. */
-function hiddenFlag(numbered: NumberedFlag): Html {
+function hiddenFlag(numbered: NumberedFlag, texts: Texts): Html {
   const { hidden } = numbered.flag;
-  return html`${flagAnchor(numbered)}${hidden && html`<del>${hidden.text}</del>`}`;
+  return html`${flagAnchor(numbered, texts)}${hidden && html`<del>${hidden.text}</del>`}`;
 }
 
-function flagAnchor({ number, flag }: NumberedFlag): Html {
-  return html`<a class="ref sign" id="sign-${number}" href="#flag-${number}" title="${flag.detail}" aria-label="Sign ${number} of disguised text">⚑</a>`;
+function flagAnchor({ number, flag }: NumberedFlag, { say }: Texts): Html {
+  return html`<a class="ref sign" id="sign-${number}" href="#flag-${number}" title="${flag.detail}" aria-label="${say("export.sign", { number })}">⚑</a>`;
 }
 
-function numbers(begins: readonly NumberedPlace[]): Content {
+function numbers(begins: readonly NumberedPlace[], texts: Texts): Content {
   const shown = begins.slice(0, NUMBERS_SHOWN);
   const [next, ...others] = begins.slice(NUMBERS_SHOWN);
   const links = shown.map(
     ({ number, source }) =>
-      html`<a class="ref r${colourOf(source.number)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="Passage ${number}, source ${source.number}">${source.number}</a>`,
+      html`<a class="ref r${colourOf(source.number)}" id="place-${number}" href="#passage-${number}" title="${source.title}" aria-label="${texts.say("export.passageOfSource", { number, source: source.number })}">${source.number}</a>`,
   );
   if (next === undefined) return links;
   const more = others.length + 1;
   return [
     links,
-    html`<a class="ref" href="#passage-${next.number}" aria-label="${counted(more, "more passage")}">+${more}</a>`,
+    html`<a class="ref" href="#passage-${next.number}" aria-label="${texts.sayCount("count.morePassages", more)}">+${more}</a>`,
     [next, ...others].map(({ number }) => html`<span id="place-${number}"></span>`),
   ];
 }

@@ -1,16 +1,10 @@
 import { type Content, type Html, html } from "../../../http/html.ts";
+import type { Texts } from "../../../http/languages/texts.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import type { ComparedPiece, ComparedSides } from "../../figures/compare-sides.ts";
 import type { WirePassage, WireReport } from "../../presented-report.ts";
 import { colourOf } from "../../source-colours.ts";
-import {
-  counted,
-  languageName,
-  MATCH_GROUP_LABELS,
-  PAIRS_ADVICE,
-  passageInWords,
-  percentage,
-} from "../../wording.ts";
+import { passageInWords } from "../../wording.ts";
 import { type ComparePairs, comparedPairs } from "../compared-pairs.ts";
 import { type NumberedPlace, numberedPassages, type WireFlag, type WireSource } from "../text-pieces.ts";
 import { signs } from "./marked-text.ts";
@@ -19,55 +13,70 @@ import { signs } from "./marked-text.ts";
 export async function* passagesBesideSources(
   report: WireReport,
   compare: ComparePairs,
+  texts: Texts,
 ): AsyncGenerator<Html> {
   const passages = numberedPassages(report);
   if (passages.length === 0) return;
   yield html`<section class="passages" aria-labelledby="passages">
-<h2 id="passages">Passages beside their sources</h2>
-<p class="legend">${PAIRS_ADVICE}</p>
+<h2 id="passages">${texts.say("export.beside")}</h2>
+<p class="legend">${texts.say("advice.pairs")}</p>
 `;
   let sourceBefore = 0;
   for await (const { one, sides } of comparedPairs(report, passages, compare)) {
-    if (one.source.number !== sourceBefore) yield sourceHeading(one.source);
+    if (one.source.number !== sourceBefore) yield sourceHeading(one.source, texts);
     sourceBefore = one.source.number;
-    yield pair(one, sides, report);
+    yield pair(one, sides, report, texts);
   }
   yield html`</section>
 `;
 }
 
-function sourceHeading({ number, title, similarity_pct: share }: WireSource): Html {
-  return html`<h3 id="source-${number}"><span class="number r${colourOf(number)}">${number}</span> <bdi>${title}</bdi> <span class="quiet">${percentage(share)}</span></h3>
+function sourceHeading({ number, title, similarity_pct: share }: WireSource, texts: Texts): Html {
+  return html`<h3 id="source-${number}"><span class="number r${colourOf(number)}">${number}</span> <bdi>${title}</bdi> <span class="quiet">${texts.percent(share)}</span></h3>
 `;
 }
 
-function pair({ number, source, passage }: NumberedPlace, sides: ComparedSides, report: WireReport): Html {
+function pair(
+  { number, source, passage }: NumberedPlace,
+  sides: ComparedSides,
+  report: WireReport,
+  texts: Texts,
+): Html {
   const { query_text: text, integrity_flags: flags } = report;
   // A passage may be in another language than the rest of its text.
   const language = passage.meaning?.query_language ?? report.language;
   const sourceLanguage = passage.meaning?.source_language ?? source.language;
   const length = codePointLength(text.slice(passage.query_start, passage.query_end));
-  const continues = sides.isCut ? html`<span class="quiet"> … (passage continues)</span>` : undefined;
-  return html`<article class="pair" id="passage-${number}" aria-label="Passage ${number}">
-<p class="about"><a href="#place-${number}">Passage ${number}</a> <span class="quiet">${passageInWords(passage, source.language)}${groupOf(passage)} · ${counted(length, "character")}</span></p>
+  const { say } = texts;
+  const sourceName =
+    sourceLanguage === language
+      ? say("export.source", { number: source.number })
+      : say("export.sourceIn", { number: source.number, language: texts.languageName(sourceLanguage) });
+  const continues = sides.isCut
+    ? html`<span class="quiet">${texts.say("export.continues")}</span>`
+    : undefined;
+  return html`<article class="pair" id="passage-${number}" aria-label="${say("export.passage", { number })}">
+<p class="about"><a href="#place-${number}">${say("export.passage", { number })}</a> <span class="quiet">${passageInWords(passage, source.language, texts)}${groupOf(passage, texts)} · ${texts.sayCount("count.characters", length)}</span></p>
 <div class="sides">
-<div class="side"><h4>Submitted text</h4>
+<div class="side"><h4>${say("export.submittedText")}</h4>
 <blockquote lang="${language}" dir="auto">${querySide(sides.query, passage.query_start, flags)}${continues}</blockquote></div>
-<div class="side"><h4>Source ${source.number}${sourceLanguage === language ? undefined : `, in ${languageName(sourceLanguage)}`}</h4>
+<div class="side"><h4>${sourceName}</h4>
 <blockquote lang="${sourceLanguage}" dir="auto">${sides.source.map((piece) => marked(piece, piece.text))}${continues}</blockquote></div>
 </div>
-${noteBox(passage.note)}
+${noteBox(passage.note, texts)}
 </article>
 `;
 }
 
-function groupOf({ match_group: group }: WirePassage): string {
-  return group === undefined ? "" : ` · ${MATCH_GROUP_LABELS[group]}`;
+function groupOf({ match_group: group }: WirePassage, texts: Texts): string {
+  return group === undefined ? "" : ` · ${texts.say(`group.${group}`)}`;
 }
 
 /** A reader's note on a passage. */
-export function noteBox(note: string | null | undefined): Content {
-  return note ? html`<p class="note" dir="auto"><strong>Note:</strong> ${note}</p>` : undefined;
+export function noteBox(note: string | null | undefined, { say }: Texts): Content {
+  return note
+    ? html`<p class="note" dir="auto"><strong>${say("export.note")}</strong> ${note}</p>`
+    : undefined;
 }
 
 /** The query's side, which begins at `start` of the text, with invisible characters made visible. */

@@ -1,3 +1,6 @@
+import { textsIn } from "../../../http/languages/catalogues.ts";
+import { findLanguage, type LanguageTag } from "../../../http/languages/languages.ts";
+import type { Texts } from "../../../http/languages/texts.ts";
 import { outsidePair } from "../../../text/code-points.ts";
 import type { Span } from "../../../text/span.ts";
 import { visibleSigns } from "../../../text/visible-signs.ts";
@@ -9,28 +12,19 @@ import type { WireReport } from "../../presented-report.ts";
 import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
   corpusInWords,
-  counted,
   coverageInWords,
-  DISGUISE_ADVICE,
   filtersInWords,
   flagCount,
   isComparedWithMembersOnly,
-  JUDGEMENT_ADVICE,
-  languageName,
   languageOriginInWords,
-  MATCH_GROUP_LABELS,
-  MATCH_GROUPS_TITLE,
   matchGroupsOf,
   matchTypeLabel,
-  PAIRS_ADVICE,
   passageInWords,
   passagesInWords,
   pendingInWords,
-  percentage,
-  REVIEW_LABELS,
   reuseKinds,
+  reviewLabel,
   riseInWords,
-  SHARES_ADVICE,
   scoreInWords,
   semanticCoverageInWords,
   shownScore,
@@ -39,10 +33,8 @@ import {
 import type { ComparedPair } from "../compared-pairs.ts";
 import { excerpt } from "../exclusions.ts";
 import {
-  EXCLUDED_LEGEND,
   flaggedExcerpt,
   flagsAtEnd,
-  HIDDEN_LEGEND,
   lineSpans,
   marksOf,
   type NumberedPlace,
@@ -65,45 +57,80 @@ const KINDS = {
 } as const satisfies Record<MatchType, { readonly letter: string; readonly colour: string }>;
 
 /** The content of `report.typ`: strings and numbers, ready to be laid out. */
-export function pdfContent({ report, exclusions, pairs }: PdfRequest) {
+export function pdfContent({ report, exclusions, pairs, language }: PdfRequest) {
   const noted = notedPassages(report);
+  const texts = textsIn(language);
+  const { say, quote } = texts;
   return {
-    ...cover(report),
-    ...sourceTable(report),
-    ...markedText(report, noted),
+    ...frame(language, texts),
+    ...cover(report, texts),
+    ...sourceTable(report, texts),
+    ...markedText(report, noted, texts),
     notes: noted.map(({ number, one: { source, passage } }) => ({
       number,
       about: directed(
-        `Source ${source.number}, ${source.title} · ${passageInWords(passage, source.language)}`,
+        `${say("export.source", { number: source.number })}, ${source.title} · ${passageInWords(passage, source.language, texts)}`,
       ),
-      excerpt: directed(`“${excerpt(report.query_text, passage)}”`),
+      excerpt: directed(quote(excerpt(report.query_text, passage))),
       lines: directedLines(passage.note ?? ""),
     })),
     exclusions: exclusions.groups.map(({ title, items, more }) => ({
       title,
       items: items.map(({ text, isQuoted, about, note }) => ({
-        excerpt: directed(isQuoted ? `“${text}”` : text),
+        excerpt: directed(isQuoted ? quote(text) : text),
         about: directed(about),
-        note: note === undefined ? [] : directedLines(`Note: ${note}`),
+        note: note === undefined ? [] : directedLines(`${say("export.note")} ${note}`),
       })),
-      more: more === 0 ? null : `and ${counted(more, "other")}`,
+      more: more === 0 ? null : texts.sayCount("count.others", more),
     })),
     "exclusions-advice": exclusions.advice,
-    pairs: pairs.map((pair) => besideSource(pair, report)),
-    "pairs-advice": pairsAdvice(report, pairs.length),
+    pairs: pairs.map((pair) => besideSource(pair, report, texts)),
+    "pairs-advice": pairsAdvice(report, pairs.length, texts),
+  };
+}
+
+/** The language of the report's own words, and its headings. */
+function frame(language: LanguageTag, { say }: Texts) {
+  const [quoteStart = "", quoteEnd = ""] = say("quote", { text: "\n" }).split("\n");
+  const [noteStart = "", noteEnd = ""] = say("pdf.note", { number: "\n" }).split("\n");
+  return {
+    "own-language": language,
+    "own-rtl": findLanguage(language)?.direction === "rtl",
+    "own-asian-fonts": ASIAN_FONTS[language] ?? CHINESE_FIRST,
+    words: {
+      ...{ "quote-start": quoteStart, "quote-end": quoteEnd, "note-start": noteStart, "note-end": noteEnd },
+      page: say("of", { part: "\n", whole: "\n" }).split("\n"),
+      kind: say("pdf.kind"),
+      characters: say("pdf.characters"),
+      share: say("pdf.share"),
+      total: say("pdf.total"),
+      map: say("pdf.map"),
+      filters: say("pdf.filters"),
+      "how-to-read": say("pdf.howToRead"),
+      signs: say("flag.title"),
+      sources: say("pdf.sources"),
+      source: say("pdf.source"),
+      matched: say("pdf.matched"),
+      "in-score": say("pdf.inScore"),
+      text: say("export.submittedText"),
+      pairs: say("export.beside"),
+      continues: say("pdf.continues"),
+      notes: say("pdf.notes"),
+      exclusions: say("export.exclusions"),
+    },
   };
 }
 
 const LINE_ENDS = /[\r\n\u2028\u2029]+/g;
 
-function pairsAdvice(report: WireReport, printed: number): string {
+function pairsAdvice(report: WireReport, printed: number, texts: Texts): string {
   const left = numberedPassages(report).length - printed;
-  if (left === 0) return PAIRS_ADVICE;
-  return `${PAIRS_ADVICE} ${counted(left, "further passage")} not printed here: the report as HTML has all of them.`;
+  const advice = texts.say("advice.pairs");
+  return left === 0 ? advice : `${advice} ${texts.sayCount("pdf.further", left)}`;
 }
 
 /** A passage with the text of its source: both sides as they are read, so that a board has both on paper. */
-function besideSource({ one, sides }: ComparedPair, report: WireReport) {
+function besideSource({ one, sides }: ComparedPair, report: WireReport, texts: Texts) {
   const { number, source, passage } = one;
   const side = (title: string, pieces: readonly ComparedPiece[]) => ({
     title,
@@ -115,14 +142,16 @@ function besideSource({ one, sides }: ComparedPair, report: WireReport) {
   });
   return {
     source: source.number,
-    title: `Passage ${number}`,
+    title: texts.say("export.passage", { number }),
     about: directed(
-      `${source.title} · ${passageInWords(passage, source.language)}${passage.match_group === undefined ? "" : ` · ${MATCH_GROUP_LABELS[passage.match_group]}`}`,
+      `${source.title} · ${passageInWords(passage, source.language, texts)}${passage.match_group === undefined ? "" : ` · ${texts.say(`group.${passage.match_group}`)}`}`,
     ),
     sides: [
-      side("Submitted text", sides.query),
+      side(texts.say("export.submittedText"), sides.query),
       side(
-        source.language === report.language ? "Source" : `Source, in ${languageName(source.language)}`,
+        source.language === report.language
+          ? texts.say("pdf.source")
+          : texts.say("pdf.sourceIn", { language: texts.languageName(source.language) }),
         sides.source,
       ),
     ],
@@ -130,20 +159,19 @@ function besideSource({ one, sides }: ComparedPair, report: WireReport) {
   };
 }
 
-const DATE = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
-function cover(report: WireReport) {
+function cover(report: WireReport, texts: Texts) {
+  const { say, sayCount, percent: percentage } = texts;
   const { language, language_origin: origin, filters } = report;
   const completed = new Date(report.completed_at);
-  const kinds = reuseKinds(report);
-  const length = `${counted(report.word_count, "word")}, ${counted(report.char_count, "character")}`;
+  const kinds = reuseKinds(report, texts);
+  const length = `${sayCount("count.words", report.word_count)}, ${sayCount("count.characters", report.char_count)}`;
   const notCounted = report.char_count - report.compared_chars;
   const flags = Map.groupBy(report.integrity_flags, ({ kind }) => kind);
   return {
-    "document-title": `${report.display_title} · Similarity report`,
-    kind: "Similarity report",
+    "document-title": `${report.display_title} · ${say("export.title")}`,
+    kind: say("export.title"),
     title: directed(report.display_title),
-    footer: `Similarity report · ${report.check_id}`,
+    footer: `${say("export.title")} · ${report.check_id}`,
     // Fixed, so that the same report is the same file.
     date: {
       year: completed.getUTCFullYear(),
@@ -157,55 +185,64 @@ function cover(report: WireReport) {
     "asian-fonts": ASIAN_FONTS[language] ?? CHINESE_FIRST,
     colours: SOURCE_COLOURS.map(({ light: { mark, edge } }) => [mark, edge]),
     facts: [
-      ["Checked on", `${DATE.format(completed)} UTC`],
-      ["Language", `${languageName(language)}${languageOriginInWords(origin)}`],
-      ["Length", length],
-      ...(notCounted > 0 ? [["Compared", counted(report.compared_chars, "character")]] : []),
-      ["Compared with", corpusInWords(report)],
-      ...acknowledged(report),
-      ["Check", report.check_id],
-      ...decision(report),
+      [say("pdf.checkedOn"), texts.utcDate(report.completed_at)],
+      [say("pdf.language"), `${texts.languageName(language)}${languageOriginInWords(origin, texts)}`],
+      [say("pdf.length"), length],
+      ...(notCounted > 0 ? [[say("pdf.compared"), sayCount("count.characters", report.compared_chars)]] : []),
+      [say("pdf.comparedWith"), corpusInWords(report, texts)],
+      ...acknowledged(report, texts),
+      [say("pdf.check"), report.check_id],
+      ...decision(report, texts),
     ],
     score: percentage(shownScore(report)),
     "score-label":
       filters === null || isComparedWithMembersOnly(report)
-        ? "similarity"
-        : `similarity, filtered (${percentage(filters.unfiltered_similarity_pct)} without filters)`,
-    "score-words": [scoreInWords(report), riseInWords(report)].filter(Boolean).join(" "),
+        ? say("export.similarity")
+        : say("export.filteredSimilarity", { pct: percentage(filters.unfiltered_similarity_pct) }),
+    "score-words": [scoreInWords(report, texts), riseInWords(report, texts)].filter(Boolean).join(" "),
     kinds: kinds.map(({ type, label, chars, pct }) => ({
       ...KINDS[type],
       label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
-      chars: chars.toLocaleString("en"),
+      chars: texts.count(chars),
       share: percentage(pct),
       pct,
     })),
-    "total-chars": report.total_matched_chars.toLocaleString("en"),
+    "total-chars": texts.count(report.total_matched_chars),
     map: matchMap(report),
-    filters: filtersInWords(report).map((phrase) => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`),
-    advice: JUDGEMENT_ADVICE,
-    statements: statements(report),
+    filters: filtersInWords(report, texts).map(
+      (phrase) => `${phrase.slice(0, 1).toUpperCase()}${phrase.slice(1)}`,
+    ),
+    advice: say("advice.judgement"),
+    statements: statements(report, texts),
     signs: report.integrity_flags.slice(0, SIGNS_MAX).map((flag) => ({
       excerpt: directed(signs(flaggedExcerpt(flag, report.query_text, SIGN_LENGTH))),
       detail: flag.detail,
     })),
-    "signs-summary": `${[...flags].map(([kind, all]) => flagCount(kind, all.length)).join(", ")}. ${DISGUISE_ADVICE}${
-      report.integrity_flags.length > SIGNS_MAX ? ` The first ${SIGNS_MAX}:` : ""
+    "signs-summary": `${[...flags].map(([kind, all]) => flagCount(kind, all.length, texts)).join(", ")}. ${say("advice.disguise")}${
+      report.integrity_flags.length > SIGNS_MAX ? ` ${say("pdf.first", { count: SIGNS_MAX })}` : ""
     }`,
   };
 }
 
-function acknowledged(report: WireReport): string[][] {
+function acknowledged(report: WireReport, texts: Texts): string[][] {
   const groups = matchGroupsOf(report).map(
-    ({ label, passages, pct }) => `${counted(passages, "passage")} ${label} (${percentage(pct)})`,
+    ({ group, passages, pct }) =>
+      `${texts.sayCount("count.passages", passages)} ${texts.say(`group.${group}`)} (${texts.percent(pct)})`,
   );
-  return groups.length === 0 ? [] : [[MATCH_GROUPS_TITLE, groups.join("; ")]];
+  return groups.length === 0 ? [] : [[texts.say("group.title"), groups.join("; ")]];
 }
 
-function decision({ review }: WireReport): string[][] {
+function decision({ review }: WireReport, texts: Texts): string[][] {
   if (review === undefined) return [];
-  const kept = `${REVIEW_LABELS[review.status]}, kept on ${DATE.format(new Date(review.changed_at))} UTC`;
+  const kept = texts.say("export.kept", {
+    status: reviewLabel(review.status, texts),
+    date: texts.utcDate(review.changed_at),
+  });
   const comment = review.comment?.replaceAll(LINE_ENDS, " ") ?? null;
-  return [["Decision", kept], ...(comment === null ? [] : [["Comment", signs(comment)]])];
+  return [
+    [texts.say("pdf.decision"), kept],
+    ...(comment === null ? [] : [[texts.say("pdf.comment"), signs(comment)]]),
+  ];
 }
 
 /** A page of them; the text marks all. */
@@ -220,22 +257,20 @@ const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** How completely the text was compared. */
-function statements(report: WireReport) {
-  const { title, text } = coverageInWords(report);
-  const pending = pendingInWords(report);
-  const meaning = semanticCoverageInWords(report);
-  const standing = standingInWords(report);
+function statements(report: WireReport, texts: Texts) {
+  const { title, text } = coverageInWords(report, texts);
+  const pending = pendingInWords(report, texts);
+  const meaning = semanticCoverageInWords(report, texts);
+  const standing = standingInWords(report, texts);
   return [
     { title, text, warns: report.coverage === "partial" },
-    ...(standing === undefined ? [] : [{ title: "Left out of all reports", text: standing, warns: false }]),
-    ...(pending === undefined
-      ? []
-      : [{ title: "Some documents were not compared", text: pending, warns: true }]),
+    ...(standing === undefined ? [] : [{ title: texts.say("standing.title"), text: standing, warns: false }]),
+    ...(pending === undefined ? [] : [{ title: texts.say("pending.title"), text: pending, warns: true }]),
     ...(meaning === undefined
       ? []
       : [
           {
-            title: "Not everything was compared by meaning",
+            title: texts.say("meaning.title"),
             text: meaning,
             warns: report.semantic_coverage_reason !== "off",
           },
@@ -259,18 +294,18 @@ function matchMap(report: WireReport): (readonly [start: number, share: number, 
   ]);
 }
 
-function sourceTable({ sources, language, compared_chars: comparedChars }: WireReport) {
+function sourceTable({ sources, language, compared_chars: comparedChars }: WireReport, texts: Texts) {
   return {
-    "sources-advice": sources.length === 0 ? "No sources to show." : SHARES_ADVICE,
+    "sources-advice": texts.say(sources.length === 0 ? "export.noSources" : "advice.shares"),
     sources: sources.map((source) => ({
       number: source.number,
       title: directed(source.title),
-      about: [source.source_filename, aboutPassages(source, language)].map(directed),
-      matched: source.matched_chars.toLocaleString("en"),
-      share: percentage(source.similarity_pct),
+      about: [source.source_filename, aboutPassages(source, language, texts)].map(directed),
+      matched: texts.count(source.matched_chars),
+      share: texts.percent(source.similarity_pct),
       exclusive: {
-        share: percentage(percent(source.exclusive_matched_chars, comparedChars)),
-        matched: source.exclusive_matched_chars.toLocaleString("en"),
+        share: texts.percent(percent(source.exclusive_matched_chars, comparedChars)),
+        matched: texts.count(source.exclusive_matched_chars),
       },
       linked: source.source_url !== null && /^https?:\/\//i.test(source.source_url),
       url: source.source_url && { link: source.source_url, text: source.source_url },
@@ -278,8 +313,9 @@ function sourceTable({ sources, language, compared_chars: comparedChars }: WireR
   };
 }
 
-function aboutPassages({ passages, language }: WireSource, checked: string): string {
-  return `${passagesInWords(passages)}${language === checked ? "" : ` · in ${languageName(language)}`}`;
+function aboutPassages({ passages, language }: WireSource, checked: string, texts: Texts): string {
+  const foreign = texts.say("inLanguage", { language: texts.languageName(language) });
+  return `${passagesInWords(passages, texts)}${language === checked ? "" : ` · ${foreign}`}`;
 }
 
 type Noted = { readonly number: number; readonly one: NumberedPlace };
@@ -295,7 +331,7 @@ function notedPassages(report: WireReport): Noted[] {
 /** Labels of sources shown at one place; the others are counted. */
 const LABELS_MAX = 6;
 
-function markedText(report: WireReport, noted: readonly Noted[]) {
+function markedText(report: WireReport, noted: readonly Noted[], texts: Texts) {
   const noteNumbers = new Map(noted.map(({ number, one }) => [one.number, number]));
   const marks = marksOf(report);
   // The kind of a passage may change within it.
@@ -308,7 +344,7 @@ function markedText(report: WireReport, noted: readonly Noted[]) {
   }));
   const hasExcluded = lines.some(({ pieces }) => pieces.some((piece) => "excluded" in piece));
   for (const { flag } of flagsAtEnd(report)) lines.push({ rtl: false, pieces: [{ text: struck(flag) }] });
-  return { legend: legend(report, noted.length > 0, hasExcluded), lines };
+  return { legend: legend(report, { hasNotes: noted.length > 0, hasExcluded }, texts), lines };
 }
 
 function laidOut(
@@ -420,22 +456,25 @@ function* shortLines(text: string): Generator<Span> {
   }
 }
 
-function legend(report: WireReport, hasNotes: boolean, hasExcluded: boolean): string[] {
+function legend(
+  report: WireReport,
+  { hasNotes, hasExcluded }: { readonly hasNotes: boolean; readonly hasExcluded: boolean },
+  texts: Texts,
+): string[] {
+  const { say } = texts;
   const phrases: string[] = [];
   if (report.sources.length > 0) {
-    const letters = MATCH_TYPES_CLOSEST_FIRST.map((type) => `${KINDS[type].letter}: ${matchTypeLabel(type)}`);
-    phrases.push(
-      `Marked text matches the corpus. Colour and number name the source, and the letter the kind of match (${letters.join(", ")}). ` +
-        "Where sources overlap, the text is underlined in the colour of the second one.",
+    const letters = MATCH_TYPES_CLOSEST_FIRST.map(
+      (type) => `${KINDS[type].letter}: ${matchTypeLabel(type, texts)}`,
     );
+    phrases.push(say("pdf.legend", { letters: letters.join(", ") }));
   }
-  if (hasExcluded) phrases.push(EXCLUDED_LEGEND);
-  if (hasNotes) phrases.push("Boxes such as “Note 1” refer to the notes after the text.");
-  if (report.page_margins.length > 0)
-    phrases.push("Small grey text is a header, a footer or a page number, which was not compared.");
-  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined)) phrases.push(HIDDEN_LEGEND);
-  if (report.integrity_flags.some(({ hidden }) => hidden === undefined))
-    phrases.push("Invisible characters are shown as code points in boxes.");
+  if (hasExcluded) phrases.push(say("export.legendExcluded"));
+  if (hasNotes) phrases.push(say("pdf.legendNotes"));
+  if (report.page_margins.length > 0) phrases.push(say("export.legendMargin"));
+  if (report.integrity_flags.some(({ hidden }) => hidden !== undefined))
+    phrases.push(say("export.legendHidden"));
+  if (report.integrity_flags.some(({ hidden }) => hidden === undefined)) phrases.push(say("pdf.legendSigns"));
   return phrases;
 }
 

@@ -1,16 +1,18 @@
 import { extname } from "node:path";
 import { z } from "zod";
+import { LANGUAGE_TAGS } from "../../../http/languages/languages.ts";
 import { ChildLost, ChildPool } from "../../../platform/child-pool/child-pool.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import type { WireReport } from "../../presented-report.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import type { Exclusions } from "../exclusions.ts";
 
-/** The input of the process: a report with UTF-16 offsets, the exclusions of its filters, and its first passages beside their sources. */
+/** The input of the process: a report with UTF-16 offsets, the exclusions of its filters, its first passages beside their sources, and the language of its own words. */
 export const PdfRequest = z.object({
   report: z.custom<WireReport>(),
   exclusions: z.custom<Exclusions>(),
   pairs: z.custom<readonly ComparedPair[]>(),
+  language: z.enum(LANGUAGE_TAGS),
 });
 export type PdfRequest = z.infer<typeof PdfRequest>;
 

@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
 import type { Batch } from "../../../client/index.ts";
-import { languageName } from "../../../report/wording.ts";
 import { DeleteDialog, Dialog } from "../shared/dialog.tsx";
 import { Button, ProgressBar, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, engineWithProgress, newKey } from "../shared/engine.ts";
 import { TextField, Tick, TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
+import { languageName } from "../shared/texts.ts";
 import { batchName, counted } from "../shared/wording.ts";
 import { filesFault } from "./batch-files.ts";
 import { comparedWithInWords, isRunning } from "./batch-wording.ts";

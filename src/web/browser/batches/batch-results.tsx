@@ -65,7 +65,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   const pairs = useMemo(() => (graph === undefined ? [] : pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
   const clusters = useMemo(() => memberClusters(pairs), [pairs]);
 
-  if (graph === undefined) return <Pending what="pairs" error={error} reload={reload} />;
+  if (graph === undefined) return <Pending text="Loading the pairs…" error={error} reload={reload} />;
   const downloads = new URLSearchParams(
     Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
   );

@@ -26,7 +26,7 @@ function BatchPage({ batchId }: { readonly batchId: string }) {
   usePageTitle(batch && batchName(batch));
   if (isNotFound(error))
     return <NotFound title="Batch not found" listHref="/batches" listName="See all batches" />;
-  if (batch === undefined) return <Pending what="batch" error={error} reload={reload} />;
+  if (batch === undefined) return <Pending text="Loading the batch…" error={error} reload={reload} />;
   return (
     <>
       <p class="breadcrumb">

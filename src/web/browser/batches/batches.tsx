@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Batch } from "../../../client/index.ts";
 import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { englishWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
@@ -35,7 +36,7 @@ function BatchesPage() {
       <h2 class="batches-title">All batches</h2>
       <Listing
         list={list}
-        noun="batch"
+        words={englishWords("batch")}
         controls={null}
         filterNames={[]}
         nameOf={batchName}

@@ -1,11 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { type BatchPairView, ProblemError, type PairText as WireText } from "../../../client/index.ts";
-import { languageName } from "../../../report/wording.ts";
 import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.ts";
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount, usePageTitle } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Notice, Pending } from "../shared/notice.tsx";
+import { languageName } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { batchName, count, counted, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
@@ -42,7 +42,9 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   return (
     <>
       <PairNavigation batchId={batchId} a={a} b={b} address={address} />
-      {(value === undefined || error !== undefined) && <Pending what="texts" error={error} reload={reload} />}
+      {(value === undefined || error !== undefined) && (
+        <Pending text="Loading the texts…" error={error} reload={reload} />
+      )}
       {value !== undefined && <LoadedPair pair={value} left={value.a.member_id === a ? "source" : "query"} />}
     </>
   );

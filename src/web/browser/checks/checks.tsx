@@ -1,16 +1,18 @@
 import type { ComponentChildren } from "preact";
 import type { CheckRow } from "../../../client/index.ts";
-import { languageName, REVIEW_LABELS } from "../../../report/wording.ts";
+import { reviewLabel } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn, PercentField, percentIn } from "../shared/list-controls.tsx";
+import type { ListWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
+import { languageName, say, sayCount, texts } from "../shared/texts.ts";
 import { useList } from "../shared/use-list.ts";
-import { counted, percent } from "../shared/wording.ts";
+import { percent } from "../shared/wording.ts";
 
 function ChecksPage() {
   const list = useList({
@@ -23,43 +25,43 @@ function ChecksPage() {
 
   const rename = async ({ check_id: id }: CheckRow, title: string | null) => {
     list.update(id, await engine.renameCheck(id, { title }));
-    announce(title === null ? "Title removed." : `Renamed to ${title}.`);
+    announce(title === null ? say("checks.titleRemoved") : say("checks.renamed", { title }));
   };
   const remove = ({ check_id: id }: CheckRow) => engine.deleteCheck(id);
 
   return (
     <>
       <div class="page-head">
-        <h1>Checks</h1>
+        <h1>{say("checks.title")}</h1>
         <a class="button primary" href="/">
-          Check a text
+          {say("nav.submit")}
         </a>
       </div>
       <Listing
         list={list}
-        noun="check"
+        words={WORDS}
         controls={
           <>
             <OrderField orders={ORDERS} selected={selected} onSelect={select} />
             <Choice
-              label="Status"
-              options={[{ value: "", label: "All" }, ...STATUSES]}
+              label={say("checks.status")}
+              options={[{ value: "", label: say("checks.all") }, ...STATUSES]}
               value={selected.status ?? ""}
               onChange={(status) => select({ status })}
             />
             <Choice
-              label="Decision"
-              options={[{ value: "", label: "All" }, ...DECISIONS]}
+              label={say("checks.decision")}
+              options={[{ value: "", label: say("checks.all") }, ...DECISIONS]}
               value={selected.review_status ?? ""}
               onChange={(review_status) => select({ review_status })}
             />
             <PercentField
-              label="Score from (%)"
+              label={say("checks.scoreFrom")}
               value={selected.score_min}
               onChange={(value) => select({ score_min: value })}
             />
             <PercentField
-              label="to (%)"
+              label={say("checks.scoreTo")}
               value={selected.score_max}
               onChange={(value) => select({ score_max: value })}
             />
@@ -69,12 +71,12 @@ function ChecksPage() {
         csvPath="/v1/checks.csv"
         nameOf={({ display_title: name }) => name}
         consequenceOf={(rows) =>
-          `The texts and their reports will be permanently deleted, and links to them will stop working.${rows.some(isRunning) ? " Running checks will be stopped." : ""}`
+          `${say("checks.deleteMany")} ${rows.some(isRunning) ? say("checks.deleteManyRunning") : ""}`.trim()
         }
         onDelete={remove}
         whenEmpty={
-          <EmptyState title="No checks yet">
-            <p>Check a text to see its result here.</p>
+          <EmptyState title={say("submit.noChecks")}>
+            <p>{say("checks.empty")}</p>
           </EmptyState>
         }
         row={(check, picker, onDelete) => (
@@ -87,13 +89,12 @@ function ChecksPage() {
           />
         )}
         deleteDialog={(check, events) => (
-          <DeleteDialog title="Delete this check?" onDelete={() => remove(check)} {...events}>
+          <DeleteDialog title={say("checks.deleteTitle")} onDelete={() => remove(check)} {...events}>
             <p>
               <bdi>{check.display_title}</bdi>
             </p>
             <p>
-              The text and its report will be permanently deleted, and links to them will stop working.
-              {isRunning(check) && " The check will be stopped."}
+              {say("checks.deleteText")} {isRunning(check) && say("checks.deleteRunning")}
             </p>
           </DeleteDialog>
         )}
@@ -102,25 +103,37 @@ function ChecksPage() {
   );
 }
 
+const WORDS: ListWords = {
+  search: say("list.search"),
+  noneFiltered: say("list.noneFiltered"),
+  noneTitled: (title) => say("list.noneTitled", { title }),
+  total: (rows) => sayCount("count.checks", rows),
+  deleteSome: (rows) => sayCount("list.deleteSome", rows),
+  askDelete: (rows) => sayCount("list.askDelete", rows),
+  doDelete: (rows) => sayCount("list.doDelete", rows),
+  manyDeleted: (rows) => sayCount("list.manyDeleted", rows),
+  notDeleted: (rows) => sayCount("list.notDeleted", rows),
+};
+
 const ORDERS = [
-  { sort: "date", order: "desc", label: "Newest first" },
-  { sort: "date", order: "asc", label: "Oldest first" },
-  { sort: "score", order: "desc", label: "Highest score first" },
-  { sort: "score", order: "asc", label: "Lowest score first" },
-  { sort: "words", order: "desc", label: "Longest first" },
-  { sort: "words", order: "asc", label: "Shortest first" },
+  { sort: "date", order: "desc", label: say("checks.newest") },
+  { sort: "date", order: "asc", label: say("checks.oldest") },
+  { sort: "score", order: "desc", label: say("checks.highest") },
+  { sort: "score", order: "asc", label: say("checks.lowest") },
+  { sort: "words", order: "desc", label: say("checks.longest") },
+  { sort: "words", order: "asc", label: say("checks.shortest") },
 ] as const;
 
 const STATUSES = [
-  { value: "complete", label: "Complete" },
-  { value: "running", label: "Running" },
-  { value: "pending", label: "Waiting" },
-  { value: "failed", label: "Failed" },
+  { value: "complete", label: say("checks.complete") },
+  { value: "running", label: say("checks.running") },
+  { value: "pending", label: say("checks.waiting") },
+  { value: "failed", label: say("checks.failed") },
 ] as const;
 
 const DECISIONS = (["open", "cleared", "to_be_discussed", "confirmed"] as const).map((value) => ({
   value,
-  label: REVIEW_LABELS[value],
+  label: reviewLabel(value, texts),
 }));
 
 function selectionOf(query: URLSearchParams) {
@@ -154,19 +167,19 @@ function Row({ check, ...row }: RowProps) {
       facts={
         <>
           <Timestamp at={check.created_at} />
-          <span>{counted(check.word_count, "word")}</span>
+          <span>{sayCount("count.words", check.word_count)}</span>
           <span>{languageName(check.language)}</span>
           {check.review !== undefined && (
             <span class="decision">
-              {REVIEW_LABELS[check.review.status]}, {percent(check.review.reviewed_similarity_pct)} as
-              reviewed
+              {say("checks.reviewed", {
+                status: reviewLabel(check.review.status, texts),
+                pct: percent(check.review.reviewed_similarity_pct),
+              })}
             </span>
           )}
           {check.coverage === "partial" && (
             <span class="partial">
-              {check.chunks_done < check.chunks_total
-                ? "Partly searched: time limit reached"
-                : "The text of some pages could not be read"}
+              {say(check.chunks_done < check.chunks_total ? "checks.partly" : "coverage.unread")}
             </span>
           )}
         </>

@@ -1,11 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComparedSide, Comparison } from "../../../client/index.ts";
-import {
-  flagCount,
-  languageName,
-  languageOriginInWords,
-  semanticCoverageInWords,
-} from "../../../report/wording.ts";
+import { flagCount, languageOriginInWords, semanticCoverageInWords } from "../../../report/wording.ts";
 import { Button, Kinds, ProgressBar } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Form, useSubmitKeys } from "../shared/field.tsx";
@@ -13,7 +8,8 @@ import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
-import { count, counted, percent } from "../shared/wording.ts";
+import { languageName, texts } from "../shared/texts.ts";
+import { counted, percent } from "../shared/wording.ts";
 import { Composer } from "../submit/composer.tsx";
 import { textFault, useTextSize } from "../submit/draft.ts";
 import type { PairedText, Side } from "./paired-passages.ts";
@@ -105,7 +101,7 @@ function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
   const { coverage, semantic_coverage_reason: reason, passages } = comparison;
   const semantic = semanticCoverageInWords(
     { ...comparison, semantic_documents: 1, corpus_sources: 1 },
-    count,
+    texts,
   );
   return (
     <>
@@ -142,9 +138,9 @@ function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: 
       <Kinds report={side} />
       <p class="quiet facts">
         {languageName(side.language)}
-        {languageOriginInWords(side.language_origin)} · {counted(side.char_count, "character")} ·{" "}
+        {languageOriginInWords(side.language_origin, texts)} · {counted(side.char_count, "character")} ·{" "}
         {counted(side.word_count, "word")}
-        {flags.map(([kind, all]) => ` · ${flagCount(kind, all.length, count)}`)}
+        {flags.map(([kind, all]) => ` · ${flagCount(kind, all.length, texts)}`)}
       </p>
     </section>
   );

@@ -4,6 +4,7 @@ import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../..
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";
+import { texts as words } from "../shared/texts.ts";
 import { count, counted } from "../shared/wording.ts";
 import {
   type MatchType,
@@ -67,7 +68,7 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const showsSentences = prefersSentences && meaning !== undefined;
   const lit = passages.find(({ index }) => index === litIndex);
   const inWords = ({ passage }: PairedPassage) =>
-    [passageInWords(passage, source.language), remarkOn?.(passage)]
+    [passageInWords(passage, source.language, words), remarkOn?.(passage)]
       .filter((part) => part !== undefined)
       .join(", ");
   const step = (direction: 1 | -1) => {
@@ -198,7 +199,7 @@ function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
         <label key={kind}>
           <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} />
           <span class={`kind-sign k-${kind}`} aria-hidden="true" />
-          <span class="kind-name">{matchTypeLabel(kind)}</span>
+          <span class="kind-name">{matchTypeLabel(kind, words)}</span>
         </label>
       ))}
     </fieldset>

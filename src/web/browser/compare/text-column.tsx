@@ -6,6 +6,7 @@ import { HiddenTexts, VisibleSigns } from "../report/text-view.tsx";
 import { counterpartOf } from "../shared/counterpart.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
+import { texts } from "../shared/texts.ts";
 import { type SyncedScroll, useSyncedScroll } from "../shared/use-synced-scroll.ts";
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
 
@@ -112,7 +113,7 @@ function Block({ side, text, block, segments, emphasis, sourceLanguage, lines, i
                   data-passage={passage.index}
                   data-number={passage.index + 1}
                   tabIndex={passage === tabStop ? 0 : -1}
-                  aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, sourceLanguage)}: show it in the other text`}
+                  aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, sourceLanguage, texts)}: show it in the other text`}
                 />
               ))}
               <Marked segment={segment} text={text} chosen={chosen} lit={lit} />

@@ -1,7 +1,7 @@
-import { languageName } from "../../../report/wording.ts";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
+import { languageName } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { bytes, count } from "../shared/wording.ts";
 

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from "preact";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
-import { languageName } from "../../../report/wording.ts";
 import { ExternalLink, hasCoarsePointer, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
+import { englishWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
+import { languageName } from "../shared/texts.ts";
 import { useList } from "../shared/use-list.ts";
 import { bytes, counted } from "../shared/wording.ts";
 import { Collections } from "./collections.tsx";
@@ -50,7 +51,7 @@ function CorpusPage() {
       <Collections version={`${coverage.value?.documents}`} />
       <Listing
         list={list}
-        noun="document"
+        words={englishWords("document")}
         controls={
           <>
             <OrderField orders={ORDERS} selected={selected} onSelect={select} />

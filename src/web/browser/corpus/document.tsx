@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { CorpusDocument, CorpusDocumentWithText } from "../../../client/index.ts";
-import { languageName, languageOriginInWords } from "../../../report/wording.ts";
+import { languageOriginInWords } from "../../../report/wording.ts";
 import { ExternalLink, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { LanguageDialog } from "../shared/language-field.tsx";
 import { mount, usePageTitle } from "../shared/mount.tsx";
 import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
+import { languageName, texts } from "../shared/texts.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
 import { bytes, counted } from "../shared/wording.ts";
 import {
@@ -31,7 +32,7 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
       </p>
       {value === undefined && <h1>Document</h1>}
       {(value === undefined || error !== undefined) && (
-        <Pending what="document" error={error} reload={reload} />
+        <Pending text="Loading the document…" error={error} reload={reload} />
       )}
       {value !== undefined && <LoadedDocument document={value} onCorrected={correct} />}
     </>
@@ -98,7 +99,7 @@ function Facts({ document, onCorrected }: FactsProps) {
         </Fact>
         <Fact name="Language">
           {languageName(document.language)}
-          {languageOriginInWords(document.language_origin)}{" "}
+          {languageOriginInWords(document.language_origin, texts)}{" "}
           <CorrectLanguage document={document} onCorrected={onCorrected} />
         </Fact>
         <Fact name="Length">

@@ -2,8 +2,9 @@ import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { ProgressBar } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
+import { say, sayCount } from "../shared/texts.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
-import { count, counted } from "../shared/wording.ts";
+import { count } from "../shared/wording.ts";
 
 /** The common name of a media type that the corpus accepts. */
 export function fileTypeName(mediaType: string): string {
@@ -56,31 +57,19 @@ export function MeaningCoverage({ coverage }: { readonly coverage: CorpusCoverag
     case null:
       return <p class="quiet">Translated and strongly reworded text is found in all of them.</p>;
     case "off":
-      return (
-        <p class="quiet">
-          Only copied and lightly reworded text is found: the search for translated and strongly reworded text
-          is switched off.
-        </p>
-      );
+      return <p class="quiet">{say("submit.meaningOff")}</p>;
     case "unavailable":
-      return (
-        <p class="quiet">
-          Only copied and lightly reworded text is found for now: the encoder that compares meaning is not
-          available. The operator finds the reason in the log of the service.
-        </p>
-      );
+      return <p class="quiet">{say("submit.meaningUnavailable")}</p>;
     case "not_encoded":
       return (
         <div class="meaning-coverage">
           <p>
-            Translated and strongly reworded text is found in {count(encoded)} of{" "}
-            {counted(fingerprinted, "document")} so far. The others are being prepared, the newest first;
-            copied text is found in them already.
+            {say("submit.meaningNotEncoded", {
+              encoded: count(encoded),
+              documents: sayCount("count.documents", fingerprinted),
+            })}
           </p>
-          <ProgressBar
-            value={Math.min(1, encoded / fingerprinted)}
-            label="Documents that are found by meaning"
-          />
+          <ProgressBar value={Math.min(1, encoded / fingerprinted)} label={say("submit.meaningProgress")} />
         </div>
       );
   }

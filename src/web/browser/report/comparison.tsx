@@ -1,14 +1,16 @@
+import type { ComponentChild } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MeaningComparison, Passage, Report } from "../../../client/index.ts";
 import type { ComparedPiece } from "../../../report/figures/compare-sides.ts";
 import { colourOf } from "../../../report/source-colours.ts";
-import { MATCH_GROUP_LABELS, passageInWords } from "../../../report/wording.ts";
+import { passageInWords } from "../../../report/wording.ts";
 import { codePointLength } from "../../../text/code-points.ts";
 import { Button, ExternalLink, SmallButton, StepButtons } from "../shared/elements.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
+import { countParts, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { count, counted } from "../shared/wording.ts";
+import { count } from "../shared/wording.ts";
 import { type ComparedPart, comparePart } from "./compare-part.ts";
 import { PassageNote } from "./passage-note.tsx";
 import type { PlacedPassage } from "./passages.ts";
@@ -51,34 +53,36 @@ export function Comparison({ passage, reading, onExclude }: ComparisonProps) {
         <div class="comparison-title">
           <h2 id="comparison-title" tabIndex={-1} ref={title}>
             <span class="number-box">{source.number}</span>
-            <span class="hidden-visually">Source {source.number}: </span>
+            <span class="hidden-visually">{say("report.sourceHidden", { number: source.number })}</span>
             <bdi>{source.title}</bdi>
           </h2>
-          <SmallButton onClick={reading.close}>Close</SmallButton>
+          <SmallButton onClick={reading.close}>{say("common.close")}</SmallButton>
         </div>
         <div class="comparison-place">
           <p class="quiet">
-            Passage {count(steps.indexOf(passage) + 1)} of {count(steps.length)} ·{" "}
-            {passageInWords(passage.passage, source.language)}
-            {passage.passage.match_group !== undefined &&
-              ` · ${MATCH_GROUP_LABELS[passage.passage.match_group]}`}
+            {say("report.passageOf", {
+              number: count(steps.indexOf(passage) + 1),
+              total: count(steps.length),
+            })}{" "}
+            · {passageInWords(passage.passage, source.language, texts)}
+            {passage.passage.match_group !== undefined && ` · ${say(`group.${passage.passage.match_group}`)}`}
           </p>
           <StepButtons onStep={reading.step} />
         </div>
         <div class="comparison-buttons">
           <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
-            Why?
+            {say("report.why")}
           </SmallButton>
           <SmallButton aria-pressed={showsWhole} onClick={() => setShowsWhole(!showsWhole)}>
-            Whole source
+            {say("report.wholeSource")}
           </SmallButton>
-          <SmallButton onClick={onExclude}>Exclude passage</SmallButton>
+          <SmallButton onClick={onExclude}>{say("report.excludePassage")}</SmallButton>
           <PassageLink href={reading.linkOf(passage)} />
         </div>
       </header>
       <section
         class="comparison-body"
-        aria-label={showsWhole ? "Source" : "Both texts"}
+        aria-label={say(showsWhole ? "report.sourceSide" : "report.bothTexts")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it
         tabIndex={0}
         ref={body}
@@ -126,14 +130,14 @@ function OtherSources({ passages, onPassage }: OtherSourcesProps) {
   const more = passages.length - OTHER_SOURCES_MAX;
   return (
     <p class="other-sources">
-      Also in:{" "}
+      {say("report.alsoInSources")}{" "}
       {passages.slice(0, OTHER_SOURCES_MAX).map(({ index, source }) => (
         <Button key={index} class={`small c${colourOf(source.number)}`} onClick={() => onPassage(index)}>
           <span class="number-box">{source.number}</span>
           <bdi>{source.title}</bdi>
         </Button>
       ))}
-      {more > 0 && ` and ${counted(more, "other")}`}
+      {more > 0 && ` ${sayCount("count.others", more)}`}
     </p>
   );
 }
@@ -155,24 +159,24 @@ function PassageLink({ href }: { readonly href: string }) {
     try {
       await navigator.clipboard.writeText(new URL(href, location.href).href);
       setIsCopied(true);
-      announce("Link to this passage copied.");
+      announce(say("report.linkCopied"));
     } catch {
-      announce("The browser did not allow copying. The link is in the address bar.");
+      announce(say("report.notCopied"));
     }
   };
   return (
     <a class="button small" href={href} onClick={copy}>
       {isCopied ? (
-        "Copied"
+        say("report.copied")
       ) : (
         <>
           <span class="sign-for-word" aria-hidden="true">
-            Link
+            {say("report.link")}
           </span>
-          <span class="word">Copy link</span>
+          <span class="word">{say("report.copyLink")}</span>
         </>
       )}
-      <span class="hidden-visually"> to this passage</span>
+      <span class="hidden-visually">{say("report.toPassage")}</span>
     </a>
   );
 }
@@ -196,7 +200,7 @@ function CorrespondingSentences({ report, passage, meaning }: CorrespondingSente
     return <PendingSource passage={passage} error={error} reload={reload} />;
   const link = source.source_url !== null && (
     <span class="side-link">
-      <ExternalLink href={source.source_url}>Open the source</ExternalLink>
+      <ExternalLink href={source.source_url}>{say("report.openSource")}</ExternalLink>
     </span>
   );
   return (
@@ -205,11 +209,16 @@ function CorrespondingSentences({ report, passage, meaning }: CorrespondingSente
       isTranslated={passage.passage.match_type === "translated"}
       query={{
         ...{ text: report.query_text, at: 0, start, end },
-        ...{ name: "this text", heading: "This text", language: report.language },
+        ...{ name: say("report.thisTextName"), heading: say("report.thisText"), language: report.language },
       }}
       source={{
         ...{ text: value, at: sourceStart, start: sourceStart, end: sourceEnd },
-        ...{ name: "the source", heading: "Source", language: source.language, link },
+        ...{
+          name: say("report.sourceName"),
+          heading: say("report.sourceSide"),
+          language: source.language,
+          link,
+        },
       }}
     />
   );
@@ -245,14 +254,14 @@ function ComparedTexts({ report, passage }: ComparedTextsProps) {
       <MatchingWords parts={parts} runs={passage.passage.runs} />
       <div class="sides">
         <Side
-          heading="This text"
+          heading={say("report.thisText")}
           place={placeInQuery(report.query_text, passage)}
           before={first.query.before}
           after={hasMore ? "…" : last.query.after}
           pieces={parts.flatMap(({ compared }) => compared.query)}
         />
         <Side
-          heading="Source"
+          heading={say("report.sourceSide")}
           link={passage.source.source_url}
           place={placeInSource(passage, first.sourceLength)}
           before={first.source.before}
@@ -262,7 +271,7 @@ function ComparedTexts({ report, passage }: ComparedTextsProps) {
       </div>
       {error !== undefined && <ErrorNotice error={error} onRetry={retry} />}
       {hasMore && error === undefined && (
-        <SmallButton onClick={() => setRequested(parts.length + 1)}>Compare the next part</SmallButton>
+        <SmallButton onClick={() => setRequested(parts.length + 1)}>{say("report.nextPart")}</SmallButton>
       )}
     </>
   );
@@ -274,13 +283,16 @@ function MatchingWords({ parts, runs }: MatchingWordsProps) {
   const equal = parts.reduce((sum, { compared }) => sum + compared.equalWords, 0);
   const all = parts.reduce((sum, { compared }) => sum + compared.queryWords, 0);
   const isReworded = ({ match_type: type }: Passage["runs"][number]) => type === "paraphrased";
-  const shared = <mark class="shared">wording that both sides share</mark>;
-  if (runs.every(isReworded)) return <p class="matching-words">Marked: {shared}, in any order and form.</p>;
+  const shared = <mark class="shared">{say("report.sharedWording")}</mark>;
+  if (runs.every(isReworded)) return <p class="matching-words">{sayParts("report.marked", { shared })}</p>;
   return (
     <p class="matching-words">
-      <strong>{count(equal)}</strong> of {counted(all, "word")} {equal === 1 ? "matches" : "match"}
-      {parts.at(-1)?.part.hasMore === true && " in the part compared so far"}
-      {runs.some(isReworded) && <>. Marked in reworded sentences: {shared}</>}
+      {countParts<ComponentChild>("report.wordsMatch", equal, {
+        count: <strong>{count(equal)}</strong>,
+        words: sayCount("count.words", all),
+      })}
+      {parts.at(-1)?.part.hasMore === true && say("report.soFar")}
+      {runs.some(isReworded) && sayParts("report.markedReworded", { shared })}
     </p>
   );
 }
@@ -301,7 +313,7 @@ function Side({ heading, link = null, place, before, after, pieces }: SideProps)
         {heading} <span class="quiet">{place}</span>
         {link !== null && (
           <span class="side-link">
-            <ExternalLink href={link}>Open the source</ExternalLink>
+            <ExternalLink href={link}>{say("report.openSource")}</ExternalLink>
           </span>
         )}
       </h3>
@@ -329,11 +341,14 @@ function Side({ heading, link = null, place, before, after, pieces }: SideProps)
 /** In code points, as the exports count. */
 function placeInQuery(text: string, { start, end }: PlacedPassage): string {
   const first = codePointLength(text.slice(0, start));
-  return `characters ${count(first)}–${count(first + codePointLength(text.slice(start, end)))}`;
+  return say("report.characters", {
+    start: count(first),
+    end: count(first + codePointLength(text.slice(start, end))),
+  });
 }
 
 /** A percentage, because counting the code points before the passage would need the whole source. */
 function placeInSource({ passage }: PlacedPassage, sourceLength: number): string {
   const pct = Math.floor((passage.source_document_start / sourceLength) * 100);
-  return pct === 0 ? "at its beginning" : `after ${pct}% of its text`;
+  return pct === 0 ? say("report.atBeginning") : say("report.after", { pct: texts.wholePercent(pct) });
 }

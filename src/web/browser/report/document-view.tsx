@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Check } from "../../../client/index.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
+import { say } from "../shared/texts.ts";
 import { bytes } from "../shared/wording.ts";
 import type { AddressState } from "./report-address.ts";
 import { TextView } from "./text-view.tsx";
@@ -28,19 +29,20 @@ export function DocumentView({ check, reading, view: { address, change } }: Docu
         <div class="view-bar">
           {form !== undefined && (
             <fieldset class="views">
-              <legend>View</legend>
-              {[{ label: "Text", value: undefined }, { label: form.label, value: "original" } as const].map(
-                ({ label, value }) => (
-                  <button
-                    key={label}
-                    type="button"
-                    aria-pressed={isOriginal === (value !== undefined)}
-                    onClick={() => change({ view: value }, "replaceState")}
-                  >
-                    {label}
-                  </button>
-                ),
-              )}
+              <legend>{say("report.view")}</legend>
+              {[
+                { label: say("report.viewText"), value: undefined },
+                { label: form.label, value: "original" } as const,
+              ].map(({ label, value }) => (
+                <button
+                  key={label}
+                  type="button"
+                  aria-pressed={isOriginal === (value !== undefined)}
+                  onClick={() => change({ view: value }, "replaceState")}
+                >
+                  {label}
+                </button>
+              ))}
             </fieldset>
           )}
           <a href={`/v1/checks/${check.check_id}/original`} download={original.filename}>
@@ -65,11 +67,11 @@ const FORMS: Readonly<
   Record<string, { readonly label: string; readonly load: () => Promise<OriginalView> }>
 > = {
   "application/pdf": {
-    label: "Pages",
+    label: say("report.viewPages"),
     load: async () => (await import("./pdf-pages.tsx")).PdfPages,
   },
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": {
-    label: "Document",
+    label: say("report.viewDocument"),
     load: async () => (await import("./word-document.tsx")).WordDocument,
   },
 };
@@ -91,5 +93,5 @@ function Loaded({ load, ...props }: LoadedProps) {
   if (loaded.View !== undefined) return <loaded.View {...props} />;
   if (loaded.error !== undefined)
     return <ErrorNotice error={loaded.error} onRetry={() => location.reload()} />;
-  return <p class="quiet original-state">Loading the file…</p>;
+  return <p class="quiet original-state">{say("report.loadingFile")}</p>;
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
-import { MATCH_GROUP_LABELS, MATCH_GROUPS_TITLE, matchTypeLabel } from "../../../report/wording.ts";
+import { matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
+import { say, texts } from "../shared/texts.ts";
 import { count } from "../shared/wording.ts";
 import {
   changedFilters,
@@ -35,18 +36,18 @@ export function FilterForm({ filters, hasTranslations, groups, onFilters }: Filt
   useEffect(() => () => clearTimeout(typing.current), []);
   const types: readonly MatchType[] = filters.match_types ?? MATCH_TYPES;
   return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" aria-label={say("report.filters")} onSubmit={(event) => event.preventDefault()}>
       <Tick
-        label="Exclude quotations"
+        label={say("report.excludeQuotes")}
         isSet={filters.exclude_quotes === true}
         onSet={(exclude_quotes) => change({ exclude_quotes })}
       />
       <Tick
-        label="Exclude bibliography"
+        label={say("report.excludeBibliography")}
         isSet={filters.exclude_bibliography === true}
         onSet={(exclude_bibliography) => change({ exclude_bibliography })}
       />
-      <Field label="Minimum passage length, in words">
+      <Field label={say("report.minWords")}>
         {(ids) => (
           <input
             {...ids}
@@ -54,7 +55,7 @@ export function FilterForm({ filters, hasTranslations, groups, onFilters }: Filt
             inputMode="numeric"
             min={0}
             max={MIN_WORDS_MAX}
-            placeholder="any"
+            placeholder={say("report.any")}
             value={filters.min_words ?? ""}
             onInput={({ currentTarget: field }) => {
               clearTimeout(typing.current);
@@ -67,15 +68,19 @@ export function FilterForm({ filters, hasTranslations, groups, onFilters }: Filt
         )}
       </Field>
       <fieldset>
-        <legend>Match types</legend>
+        <legend>{say("report.matchTypes")}</legend>
         {MATCH_TYPES.map((type) => (
           <Tick
             key={type}
             label={
               <>
-                <span class={`kind t-${type}`}>{matchTypeLabel(type)}</span>{" "}
-                {!hasTranslations && type === "paraphrased" && <span class="hint">close rewording only</span>}
-                {!hasTranslations && type === "translated" && <span class="hint">not looked for</span>}
+                <span class={`kind t-${type}`}>{matchTypeLabel(type, texts)}</span>{" "}
+                {!hasTranslations && type === "paraphrased" && (
+                  <span class="hint">{say("report.closeOnly")}</span>
+                )}
+                {!hasTranslations && type === "translated" && (
+                  <span class="hint">{say("report.notLookedFor")}</span>
+                )}
               </>
             }
             isSet={types.includes(type)}
@@ -90,9 +95,9 @@ export function FilterForm({ filters, hasTranslations, groups, onFilters }: Filt
         ))}
       </fieldset>
       {groups !== undefined && <GroupTicks groups={groups} filters={filters} onFilters={change} />}
-      {isFiltered(filters) && <p class="hint">Filtered matches have a grey outline and do not count.</p>}
+      {isFiltered(filters) && <p class="hint">{say("report.greyOutline")}</p>}
       <SmallButton disabled={!isFiltered(filters)} onClick={() => onFilters({})}>
-        Clear filters
+        {say("common.clearFilters")}
       </SmallButton>
     </form>
   );
@@ -109,13 +114,13 @@ function GroupTicks({ groups, filters, onFilters }: GroupTicksProps) {
   const set = shown.filter((group) => wanted.includes(group));
   return (
     <fieldset>
-      <legend>{MATCH_GROUPS_TITLE}</legend>
+      <legend>{say("group.title")}</legend>
       {shown.map((group) => (
         <Tick
           key={group}
           label={
             <>
-              {MATCH_GROUP_LABELS[group]} <span class="hint">{count(groups[group].passages)}</span>
+              {say(`group.${group}`)} <span class="hint">{count(groups[group].passages)}</span>
             </>
           }
           isSet={wanted.includes(group)}

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
-import { DISGUISE_ADVICE, flagCount } from "../../../report/wording.ts";
+import { flagCount } from "../../../report/wording.ts";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { FoldedNotice } from "../shared/notice.tsx";
-import { count, counted } from "../shared/wording.ts";
+import { say, sayCount, texts } from "../shared/texts.ts";
 import { VisibleSigns } from "./text-view.tsx";
 
 /** Of each kind, the list shows this many places at first, because the text and the printed page show all of them. */
@@ -22,14 +22,14 @@ export function IntegrityNotes({ report, onPlace }: IntegrityNotesProps) {
   return (
     <FoldedNotice
       kind="warn"
-      title="Signs of disguised text"
-      more={kinds.map(([kind, all]) => flagCount(kind, all.length, count)).join(", ")}
+      title={say("flag.title")}
+      more={kinds.map(([kind, all]) => flagCount(kind, all.length, texts)).join(", ")}
     >
-      <p>{DISGUISE_ADVICE}</p>
+      <p>{say("advice.disguise")}</p>
       {kinds.map(([kind, all]) => (
         <Places
           key={kind}
-          title={flagCount(kind, all.length, count)}
+          title={flagCount(kind, all.length, texts)}
           flags={all}
           text={text}
           onPlace={onPlace}
@@ -70,7 +70,9 @@ function Places({ title, flags, text, onPlace }: PlacesProps) {
         })}
       </ul>
       {isCut && (
-        <SmallButton onClick={() => setShowsAll(true)}>Show all {counted(flags.length, "place")}</SmallButton>
+        <SmallButton onClick={() => setShowsAll(true)}>
+          {sayCount("count.showPlaces", flags.length)}
+        </SmallButton>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { matchBands, matchedTenths } from "../../../report/figures/match-bands.ts";
 import { colourOf } from "../../../report/source-colours.ts";
 import { offsetsInView } from "../shared/text-places.ts";
+import { say, texts } from "../shared/texts.ts";
 import type { Reading } from "./use-reading.ts";
 
 /** Enough for a sentence of a long text to show, with no more shapes than a screen has lines. */
@@ -38,7 +39,7 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: keyboard users go through the passages themselves */}
       <svg
         role="img"
-        aria-label={`Matched share of each tenth of the text: ${tenths.map((share) => `${share}%`).join(", ")}`}
+        aria-label={say("map.shares", { shares: tenths.map(texts.wholePercent).join(", ") })}
         viewBox={`0 0 10 ${ROWS}`}
         preserveAspectRatio="none"
         onClick={go}
@@ -52,7 +53,7 @@ export function Minimap({ reading }: { readonly reading: Reading }) {
             y={top}
             height={Math.max(BAND_ROWS_MIN, rows)}
           >
-            <title>{`Source ${number}: ${titles.get(number)}`}</title>
+            <title>{say("report.source", { number, title: titles.get(number) ?? "" })}</title>
           </rect>
         ))}
         <rect ref={visiblePart} class="visible-part" x="0" width="10" y="0" height="0" />

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { filterReason } from "../../../report/wording.ts";
+import { say, texts } from "../shared/texts.ts";
 import {
   type Box,
   boxAround,
@@ -90,8 +91,11 @@ function lookOf(segment: Segment, emphasis: Emphasis): Look {
   const mark = passageMark(segment, emphasis);
   if (mark !== undefined) return mark;
   if (segment.excluded !== undefined)
-    return { classes: "excluded", title: `Filtered: ${filterReason(segment.excluded.filter)}` };
-  return { classes: "orphan", title: "Matched a source that has since been deleted" };
+    return {
+      classes: "excluded",
+      title: say("mark.filtered", { reason: filterReason(segment.excluded.filter, texts) }),
+    };
+  return { classes: "orphan", title: say("mark.deleted") };
 }
 
 /** The boxes of a segment on a page, in pixels of the page at its own size. */

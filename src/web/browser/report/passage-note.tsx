@@ -4,6 +4,7 @@ import { readStored, store, tabStorage } from "../shared/browser-storage.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
 import { Fault } from "../shared/notice.tsx";
+import { say } from "../shared/texts.ts";
 
 /** The engine's limit. The browser counts some characters twice. */
 const NOTE_CHARS_MAX = 2_000;
@@ -34,13 +35,16 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
     isSaving.current = true;
     const sent = latest.current;
     try {
-      setState({ status: "Saving…" });
+      setState({ status: say("note.saving") });
       onWritten(await engine.setNote(checkId, reference, { text: sent }));
       stored.current = sent;
-      setState({ status: sent === "" ? "Note removed" : "Saved" });
+      setState({ status: say(sent === "" ? "note.removed" : "note.saved") });
       if (latest.current === sent) store(tabStorage, kept, undefined);
     } catch (error) {
-      setState({ status: "", fault: `Not saved. ${failureLine(failureOf(error, navigator.onLine))}` });
+      setState({
+        status: "",
+        fault: say("note.notSaved", { reason: failureLine(failureOf(error, navigator.onLine)) }),
+      });
       return;
     } finally {
       isSaving.current = false;
@@ -57,7 +61,7 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
 
   return (
     <div class="passage-note">
-      <label for={id}>Note</label>
+      <label for={id}>{say("note.label")}</label>
       <textarea
         id={id}
         rows={1}
@@ -76,7 +80,7 @@ export function PassageNote({ checkId, reference, note, onWritten }: PassageNote
         {state.status}
       </p>
       <Fault text={state.fault} />
-      {state.fault !== undefined && <SmallButton onClick={save}>Try again</SmallButton>}
+      {state.fault !== undefined && <SmallButton onClick={save}>{say("common.tryAgain")}</SmallButton>}
     </div>
   );
 }

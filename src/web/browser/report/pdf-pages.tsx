@@ -4,7 +4,7 @@ import { SmallButton } from "../shared/elements.tsx";
 import { ErrorNotice, Notice } from "../shared/notice.tsx";
 import type { TextBlock } from "../shared/text-blocks.ts";
 import { scrollToBox } from "../shared/text-places.ts";
-import { count } from "../shared/wording.ts";
+import { say, sayCount, texts } from "../shared/texts.ts";
 import { PageMarks } from "./page-marks.tsx";
 import { type PagePiece, piecesIn } from "./page-places.ts";
 import { openClicked } from "./text-view.tsx";
@@ -23,7 +23,8 @@ export function PdfPages({ checkId, reading }: PdfPagesProps) {
       </div>
     );
   const [first] = pdf?.pages ?? [];
-  if (pdf === undefined || first === undefined) return <p class="quiet original-state">Loading the pages…</p>;
+  if (pdf === undefined || first === undefined)
+    return <p class="quiet original-state">{say("report.loadingPages")}</p>;
   return <ReadPages pdf={pdf} first={first} reading={reading} />;
 }
 
@@ -61,15 +62,12 @@ function ReadPages({ pdf: { document: file, pages, pieces, isRead }, first, read
     <div class="original">
       {!isRead && (
         <p class="quiet original-note" role="status">
-          Reading {count(file.numPages)} pages to find the passages on them…
+          {sayCount("report.reading", file.numPages)}
         </p>
       )}
       {isRead && pieces === undefined && (
-        <Notice kind="warn" title="Passages can’t be shown on these pages">
-          <p>
-            Another version of this service read the file, so its text may stand elsewhere. The text view
-            shows all passages.
-          </p>
+        <Notice kind="warn" title={say("report.noMarks")}>
+          <p>{say("report.noMarksText")}</p>
         </Notice>
       )}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows */}
@@ -216,7 +214,7 @@ function PageCanvas({ page: { proxy, viewport }, number, width }: PageCanvasProp
   return (
     <>
       <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />
-      {isFailed && <p class="page-fault">This page can’t be drawn. Download the file to see it.</p>}
+      {isFailed && <p class="page-fault">{say("report.pageFault")}</p>}
     </>
   );
 }
@@ -285,24 +283,24 @@ function ZoomBar({ scale, change }: Zoom) {
   const larger = LEVELS.find((level) => level > scale);
   return (
     <fieldset class="zoom-bar">
-      <legend class="hidden-visually">Size of the pages</legend>
+      <legend class="hidden-visually">{say("report.pageSize")}</legend>
       <SmallButton
-        aria-label="Smaller"
+        aria-label={say("report.smaller")}
         aria-disabled={smaller === undefined}
         onClick={() => smaller !== undefined && change(smaller)}
       >
         −
       </SmallButton>
-      <output>{Math.round(scale * 100)}%</output>
+      <output>{texts.wholePercent(Math.round(scale * 100))}</output>
       <SmallButton
-        aria-label="Larger"
+        aria-label={say("report.larger")}
         aria-disabled={larger === undefined}
         onClick={() => larger !== undefined && change(larger)}
       >
         +
       </SmallButton>
       <SmallButton aria-pressed={scale === 1} onClick={() => change(1)}>
-        Fit width
+        {say("report.fitWidth")}
       </SmallButton>
     </fieldset>
   );

@@ -6,11 +6,7 @@ import {
   corpusInWords,
   coverageInWords,
   isComparedWithMembersOnly,
-  JUDGEMENT_ADVICE,
-  JUDGEMENT_TITLE,
-  languageName,
   languageOriginInWords,
-  MATCH_GROUPS_TITLE,
   matchGroupsOf,
   pendingInWords,
   riseInWords,
@@ -25,9 +21,10 @@ import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { LanguageDialog } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { Fault, FoldedNotice } from "../shared/notice.tsx";
+import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
-import { batchName, count, counted, percent } from "../shared/wording.ts";
+import { batchName, percent } from "../shared/wording.ts";
 import { type Filters, filterQuery, isFiltered } from "./report-address.ts";
 
 export type Renaming = { readonly check: Check; readonly onRenamed: (check: Check) => void };
@@ -42,11 +39,11 @@ type ReportHeadProps = Renaming & {
 
 /** Title, facts, exports, score and notices of a report: compact, so that the text is in view. */
 export function ReportHead({ check, report, filters, onRenamed, children }: ReportHeadProps) {
-  const coverage = coverageInWords(report, count);
+  const coverage = coverageInWords(report, texts);
+  const pending = pendingInWords(report, texts);
+  const semantic = semanticCoverageInWords(report, texts);
   const hasOcr = report.page_notes?.some(({ kind }) => kind === "ocr") === true;
-  const pending = pendingInWords(report, count);
-  const semantic = semanticCoverageInWords(report, count);
-  const standing = standingInWords(report);
+  const standing = standingInWords(report, texts);
   const membersOnly = isComparedWithMembersOnly(report);
   const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
@@ -58,15 +55,18 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
         </ReportTitle>
         <p class="quiet facts">
           {languageName(report.language)}
-          {languageOriginInWords(report.language_origin)} · {counted(report.char_count, "character")} ·{" "}
-          {counted(report.word_count, "word")} · checked <Timestamp at={report.completed_at} />
-          {membersOnly ? ", not compared with the corpus" : ` against ${corpusInWords(report, count)}`}
+          {languageOriginInWords(report.language_origin, texts)} ·{" "}
+          {sayCount("count.characters", report.char_count)} · {sayCount("count.words", report.word_count)} ·{" "}
+          {sayParts("report.checked", { date: <Timestamp at={report.completed_at} /> })}
+          {membersOnly
+            ? `, ${say("report.notCorpus")}`
+            : ` ${say("report.against", { corpus: corpusInWords(report, texts) })}`}
         </p>
       </div>
       <Score report={report} />
       <div class="notices">
         {standing !== undefined && (
-          <FoldedNotice kind="info" title="Some matches are left out of all reports">
+          <FoldedNotice kind="info" title={say("standing.title")}>
             <p>{standing}</p>
           </FoldedNotice>
         )}
@@ -76,26 +76,22 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
           </FoldedNotice>
         )}
         {report.coverage === "full" && hasOcr && (
-          <FoldedNotice kind="info" title="Scanned pages were read by text recognition (OCR)">
+          <FoldedNotice kind="info" title={say("coverage.ocrTitle")}>
             <p>{coverage.text}</p>
           </FoldedNotice>
         )}
         {pending !== undefined && (
-          <FoldedNotice kind="warn" title="Some documents were not compared">
+          <FoldedNotice kind="warn" title={say("pending.title")}>
             <p>{pending}</p>
           </FoldedNotice>
         )}
         {semantic !== undefined &&
           (report.semantic_coverage_reason === "off" ? (
-            <FoldedNotice
-              kind="info"
-              title="Translated and strongly reworded text was not looked for"
-              isOpen={isNothingFound}
-            >
-              <p>Only words were compared, because comparing by meaning is switched off.</p>
+            <FoldedNotice kind="info" title={say("report.meaningOffTitle")} isOpen={isNothingFound}>
+              <p>{say("report.meaningOff")}</p>
             </FoldedNotice>
           ) : (
-            <FoldedNotice kind="warn" title="Not everything was compared by meaning" isOpen={isNothingFound}>
+            <FoldedNotice kind="warn" title={say("meaning.title")} isOpen={isNothingFound}>
               <p>{semantic}</p>
             </FoldedNotice>
           ))}
@@ -128,7 +124,7 @@ export function ReportTitle({
       <div class="title-actions">
         {!isEditing && (
           <SmallButton ref={opener} onClick={() => setIsEditing(true)}>
-            Rename
+            {say("common.rename")}
           </SmallButton>
         )}
         {children}
@@ -159,26 +155,26 @@ function Actions({ check, report, filters }: ActionsProps) {
     <>
       {/* Without "download", so that the browser shows why there is none. */}
       <a class="button small" href={`${base}/report.pdf${search}`}>
-        PDF report
+        {say("report.pdf")}
       </a>
       <AddToCorpus checkId={checkId} />
-      <Menu label="More">
+      <Menu label={say("report.more")}>
         <a href={`${base}/report.html${search}`} download>
-          Report as HTML
+          {say("report.html")}
         </a>
         <a href={`${base}/passages.csv${search}`} download>
-          Passages as CSV
+          {say("report.csv")}
         </a>
         <a href={`${base}/report${search}`} download={`report-${checkId}.json`}>
-          Report as JSON
+          {say("report.json")}
         </a>
-        <Button onClick={() => setIsChoosing(true)}>Check in another language</Button>
+        <Button onClick={() => setIsChoosing(true)}>{say("report.otherLanguage")}</Button>
       </Menu>
       {isChoosing && (
         <LanguageDialog
-          title="Check in another language"
-          explanation={`This check read the text as ${languageName(before)}. Choose its language to check it once more; this report stays as it is.`}
-          action="Check again"
+          title={say("report.otherLanguage")}
+          explanation={say("report.readAs", { language: languageName(before) })}
+          action={say("report.again")}
           language={before}
           onChosen={async (language) => {
             const { check_id: id } = await engine.submitCheck({ query_text, language, title });
@@ -198,14 +194,14 @@ function AddToCorpus({ checkId }: { readonly checkId: string }) {
   if (url !== undefined)
     return (
       <a class="button small" href={url}>
-        Open in the corpus
+        {say("report.openInCorpus")}
       </a>
     );
   const add = async () => {
     setFault(undefined);
     try {
       const { document_id: id, is_new: isNew } = await engine.addToCorpus(checkId);
-      announce(isNew ? "Added to the corpus." : "The corpus has this text already.");
+      announce(say(isNew ? "report.added" : "report.hasAlready"));
       setUrl(`/corpus/${id}`);
     } catch (error) {
       setFault(failureLine(failureOf(error, navigator.onLine)));
@@ -213,7 +209,7 @@ function AddToCorpus({ checkId }: { readonly checkId: string }) {
   };
   return (
     <>
-      <SmallButton onClick={add}>Add to corpus</SmallButton>
+      <SmallButton onClick={add}>{say("report.addToCorpus")}</SmallButton>
       <Fault text={fault} />
     </>
   );
@@ -231,18 +227,21 @@ function Score({ report }: ScoreProps) {
       <div class="score-words">
         {filters !== null && !membersOnly && (
           <p class="filtered">
-            Filtered: {percent(similarity)} ({percent(filters.unfiltered_similarity_pct)} without filters)
+            {say("report.filtered", {
+              pct: percent(similarity),
+              unfiltered: percent(filters.unfiltered_similarity_pct),
+            })}
           </p>
         )}
-        <p>{scoreInWords(report, count)}</p>
+        <p>{scoreInWords(report, texts)}</p>
         <Rise report={report} />
         {!membersOnly && <SourceBar report={report} />}
         <Kinds report={report} />
         <MatchGroups report={report} />
         {similarity > 0 && (
           <details class="quiet advice">
-            <summary>{JUDGEMENT_TITLE}</summary>
-            <p>{JUDGEMENT_ADVICE}</p>
+            <summary>{say("advice.judgementTitle")}</summary>
+            <p>{say("advice.judgement")}</p>
           </details>
         )}
       </div>
@@ -256,11 +255,11 @@ function MatchGroups({ report }: ScoreProps) {
   if (groups.length === 0) return null;
   return (
     <p class="match-groups">
-      <span class="quiet">{MATCH_GROUPS_TITLE}: </span>
-      {groups.map(({ group, label, passages, pct }, at) => (
+      <span class="quiet">{say("group.title")}: </span>
+      {groups.map(({ group, passages, pct }, at) => (
         <span key={group}>
           {at > 0 && " · "}
-          {count(passages)} {label} <span class="quiet">({percent(pct)})</span>
+          {texts.count(passages)} {say(`group.${group}`)} <span class="quiet">({texts.percent(pct)})</span>
         </span>
       ))}
     </p>
@@ -268,7 +267,7 @@ function MatchGroups({ report }: ScoreProps) {
 }
 
 function Rise({ report }: ScoreProps) {
-  const rise = riseInWords(report, count);
+  const rise = riseInWords(report, texts);
   return rise === undefined ? null : <p class="quiet rise">{rise}</p>;
 }
 
@@ -289,7 +288,7 @@ function SourceBar({ report }: ScoreProps) {
             key={number}
             class={`c${colourOf(number)}`}
             style={{ width: `${pct}%` }}
-            title={`Source ${number}: ${title}`}
+            title={say("report.source", { number, title })}
           >
             {pct >= NUMBERED_PCT_MIN && number}
           </span>
@@ -306,8 +305,10 @@ function BatchCrumb({ batch: { batch_id: id } }: BatchPartProps) {
   const { value } = useLoaded(id, (signal) => engine.getBatch(id, { limit: 1 }, { signal }));
   return (
     <p class="breadcrumb">
-      <a href="/batches">Batches</a> ›{" "}
-      <a href={`/batches/${id}`}>{value === undefined ? "Batch" : <bdi>{batchName(value)}</bdi>}</a>
+      <a href="/batches">{say("nav.batches")}</a> ›{" "}
+      <a href={`/batches/${id}`}>
+        {value === undefined ? say("report.batch") : <bdi>{batchName(value)}</bdi>}
+      </a>
     </p>
   );
 }
@@ -324,13 +325,16 @@ function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
       kind="info"
       title={
         membersOnly
-          ? "Texts of the batch with passages in common"
-          : `${percent(similarity_pct)} is also in ${counted(members_total, "other text")} of the batch`
+          ? say("report.batchTexts")
+          : say("report.alsoIn", {
+              pct: percent(similarity_pct),
+              texts: sayCount("count.otherTexts", members_total),
+            })
       }
       isOpen
     >
-      {!membersOnly && <p>The batch does not count in the score above.</p>}
-      {!is_complete && <p>The texts of the batch are still being compared, so there may be more.</p>}
+      {!membersOnly && <p>{say("report.batchNotCounted")}</p>}
+      {!is_complete && <p>{say("report.batchRunning")}</p>}
       <ul class="other-members">
         {members.map(({ member_id: other, name, similarity_pct: pct }) => (
           <li key={other}>
@@ -338,11 +342,12 @@ function OtherMembers({ batch, membersOnly }: OtherMembersProps) {
             <a
               href={`/batches/${batch_id}/pairs/${member_id}/${other}?exclude_quotes=false&exclude_common=false`}
             >
-              See pair<span class="hidden-visually"> with {name}</span>
+              {say("report.seePair")}
+              <span class="hidden-visually">{say("report.withName", { name })}</span>
             </a>
           </li>
         ))}
-        {more > 0 && <li>and {count(more)} more</li>}
+        {more > 0 && <li>{sayCount("count.more", more)}</li>}
       </ul>
     </FoldedNotice>
   );

@@ -3,14 +3,15 @@ import { lastingStorage, readStored, store } from "../shared/browser-storage.ts"
 import { Dialog } from "../shared/dialog.tsx";
 import { Button } from "../shared/elements.tsx";
 import { Tick } from "../shared/field.tsx";
+import { say } from "../shared/texts.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 const SHORTCUTS = [
-  ["n", "Next passage"],
-  ["p", "Previous passage"],
-  ["Enter", "On a passage number: compare the passage with its source"],
-  ["Esc", "Close the comparison, then show all sources again"],
-  ["?", "Show these shortcuts"],
+  ["n", say("keys.next")],
+  ["p", say("keys.previous")],
+  ["Enter", say("keys.enter")],
+  ["Esc", say("keys.escape")],
+  ["?", say("keys.help")],
 ] as const;
 
 type KeysDialogProps = { readonly singleKeys: SingleKeys; readonly onClose: () => void };
@@ -18,7 +19,7 @@ type KeysDialogProps = { readonly singleKeys: SingleKeys; readonly onClose: () =
 /** Lists the keyboard shortcuts and turns single keys on and off. */
 export function KeysDialog({ singleKeys, onClose }: KeysDialogProps) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={say("keys.title")} onClose={onClose}>
       <dl class="shortcuts">
         {SHORTCUTS.map(([key, action]) => (
           <div key={key}>
@@ -29,13 +30,9 @@ export function KeysDialog({ singleKeys, onClose }: KeysDialogProps) {
           </div>
         ))}
       </dl>
-      <Tick
-        label="Enable the single-key shortcuts n, p and ?"
-        isSet={singleKeys.areOn}
-        onSet={singleKeys.turn}
-      />
+      <Tick label={say("keys.enable")} isSet={singleKeys.areOn} onSet={singleKeys.turn} />
       <div class="buttons">
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{say("common.close")}</Button>
       </div>
     </Dialog>
   );

@@ -9,8 +9,9 @@ import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce, mount, usePageTitle } from "../shared/mount.tsx";
 import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
+import { say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useFollowed, useLoaded } from "../shared/use-loaded.ts";
-import { count, counted } from "../shared/wording.ts";
+import { count } from "../shared/wording.ts";
 import { Comparison } from "./comparison.tsx";
 import { DocumentView } from "./document-view.tsx";
 import { FilterForm } from "./filter-form.tsx";
@@ -45,8 +46,8 @@ function ReportPage({ checkId }: { readonly checkId: string }) {
   const rename = (renamed: Check) => loaded.change(() => renamed);
   usePageTitle(check?.display_title);
   if (isNotFound(error))
-    return <NotFound title="Check not found" listHref="/checks" listName="See all checks" />;
-  if (check === undefined) return <Pending what="check" error={error} reload={reload} />;
+    return <NotFound title={say("notFound.check")} listHref="/checks" listName={say("notFound.allChecks")} />;
+  if (check === undefined) return <Pending text={say("loading.check")} error={error} reload={reload} />;
   if (check.status === "complete") return <ReportView check={check} onRenamed={rename} />;
   return (
     <>
@@ -82,19 +83,16 @@ function Running({ checkId, endError, onEnd }: RunningProps) {
       {error !== undefined && <ErrorNotice error={error} onRetry={() => location.reload()} />}
       {endError !== undefined && <ErrorNotice error={endError} onRetry={onEnd} />}
       <CheckProgress progress={progress !== undefined && "stage" in progress ? progress : undefined} />
-      <p class="quiet">The report will open here. You can close this page: the check keeps running.</p>
+      <p class="quiet">{say("report.willOpen")}</p>
     </>
   );
 }
 
 function Failed({ message }: { readonly message: string | null }) {
   return (
-    <Notice kind="bad" title="The check failed">
-      <p>{message ?? "The service gave no reason."}</p>
-      <p>
-        There is no report. <a href="/">Check the text again</a>. If it fails again, contact the operator of
-        this service.
-      </p>
+    <Notice kind="bad" title={say("report.failed")}>
+      <p dir="auto">{message ?? say("report.noReason")}</p>
+      <p>{sayParts("report.noReport", { link: <a href="/">{say("report.checkAgain")}</a> })}</p>
     </Notice>
   );
 }
@@ -128,7 +126,7 @@ function ReportView({ check, onRenamed }: Renaming) {
   const view = useReportAddress(keptFilters(check));
   const { whole, shown, error, isLoading, reload } = useReports(check.check_id, view.address.filters);
   if (whole === undefined || shown === undefined)
-    return <Pending what="report" error={error} reload={reload} />;
+    return <Pending text={say("loading.report")} error={error} reload={reload} />;
   return (
     <div class="report" aria-busy={isLoading}>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
@@ -198,10 +196,10 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
         <IntegrityNotes report={whole} onPlace={reading.reveal} />
       </ReportHead>
       <div class="report-body">
-        <aside aria-label="Sources and filters">
+        <aside aria-label={say("report.aside")}>
           {/* Filters choose among passages of sources, and this report has no sources. */}
           {!membersOnly && (
-            <Collapsible title="Filters">
+            <Collapsible title={say("report.filters")}>
               <FilterForm
                 filters={filters}
                 hasTranslations={!["off", "unavailable"].includes(whole.semantic_coverage_reason ?? "")}
@@ -240,7 +238,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
             )}
           </Collapsible>
         </aside>
-        <section class="reading" aria-label="Submitted text">
+        <section class="reading" aria-label={say("report.text")}>
           <PassageBar reading={reading} onKeys={() => setShowsKeys(true)} />
           <DocumentView check={check} reading={reading} view={view} />
         </section>
@@ -251,7 +249,7 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
             reading={reading}
             onExclude={() => {
               excludePassages([...excludedPassages, reading.referenceOf(chosen)]);
-              announce("Passage excluded. The list below the filters brings it back.");
+              announce(say("report.excludedNow"));
             }}
           />
         )}
@@ -264,7 +262,9 @@ function LoadedReport({ check, onRenamed, whole, shown, view }: LoadedReportProp
 
 /** Says when filters exclude all of some sources: the number beside the score counts only the others. */
 function sourcesTitle(all: number, left: number): string {
-  return left === all ? counted(all, "source") : `${count(left)} of ${counted(all, "source")}`;
+  return left === all
+    ? sayCount("count.sources", all)
+    : say("report.sourcesOf", { left: count(left), sources: sayCount("count.sources", all) });
 }
 
 /** Closed at first in a narrow window, where it would push the text far down. */
@@ -288,22 +288,28 @@ function PassageBar({ reading: { steps, chosen, source, step, choose }, onKeys }
   return (
     <div class="passage-bar">
       <p role="status">
-        {at < 0 ? counted(steps.length, "passage") : `Passage ${count(at + 1)} of ${count(steps.length)}`}
+        {at < 0
+          ? sayCount("count.passages", steps.length)
+          : say("report.passageOf", { number: count(at + 1), total: count(steps.length) })}
         {source !== undefined && (
           <>
             {" "}
-            from source <span class={`number-box c${colourOf(source.number)}`}>{source.number}</span>
+            {sayParts("report.fromSource", {
+              number: <span class={`number-box c${colourOf(source.number)}`}>{source.number}</span>,
+            })}
           </>
         )}
       </p>
-      {source !== undefined && <SmallButton onClick={() => choose(undefined)}>Show all sources</SmallButton>}
+      {source !== undefined && (
+        <SmallButton onClick={() => choose(undefined)}>{say("report.showAllSources")}</SmallButton>
+      )}
       <span class="steps">
         <StepButtons isDisabled={steps.length === 0} onStep={step} />
         <SmallButton onClick={onKeys}>
           <span class="sign-for-word" aria-hidden="true">
             ?
           </span>
-          <span class="word">Shortcuts</span>
+          <span class="word">{say("report.shortcuts")}</span>
         </SmallButton>
       </span>
     </div>
@@ -326,7 +332,7 @@ function ExcludedPassages({ report, excluded, noteOf, onInclude }: ExcludedPassa
   const { toUtf16 } = codePointOffsets(report.query_text);
   return (
     <section class="excluded-passages" aria-labelledby="excluded-passages">
-      <h3 id="excluded-passages">{counted(excluded.length, "excluded passage")}</h3>
+      <h3 id="excluded-passages">{sayCount("report.excludedPassages", excluded.length)}</h3>
       <ul>
         {excluded.map((reference) => {
           const passage = readReference(reference);
@@ -336,20 +342,19 @@ function ExcludedPassages({ report, excluded, noteOf, onInclude }: ExcludedPassa
           return (
             <li key={reference}>
               <p>
-                <bdi>
-                  “{text.slice(0, EXCERPT_CHARS).toWellFormed()}
-                  {isCut && "…"}”
-                </bdi>{" "}
+                <bdi>{texts.quote(`${text.slice(0, EXCERPT_CHARS).toWellFormed()}${isCut ? "…" : ""}`)}</bdi>{" "}
                 <span class="quiet">
-                  {source === undefined ? "a deleted source" : `source ${source.number}, ${source.title}`}
+                  {source === undefined
+                    ? say("report.deletedSource")
+                    : say("report.sourceTitle", { number: source.number, title: source.title })}
                 </span>
               </p>
               {noteOf(reference) !== "" && (
                 <p class="note" dir="auto">
-                  Note: {noteOf(reference)}
+                  {say("report.note", { note: noteOf(reference) })}
                 </p>
               )}
-              <SmallButton onClick={() => onInclude(reference)}>Include again</SmallButton>
+              <SmallButton onClick={() => onInclude(reference)}>{say("report.includeAgain")}</SmallButton>
             </li>
           );
         })}

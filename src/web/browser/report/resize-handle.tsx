@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { lastingStorage, readStored, store } from "../shared/browser-storage.ts";
+import { isRightToLeft, say } from "../shared/texts.ts";
 
 /** The width from which sources and comparison stand beside the text; see `report.css`. */
 export const WIDE = "(min-width: 62rem)";
@@ -12,6 +13,8 @@ const PERCENT_MIN = 20;
 /** Beyond this, the text beside it could not be read. */
 const PERCENT_MAX = 70;
 const STEP = 4;
+/** The comparison stands at the end of the line: at the left where lines run from the right. */
+const TOWARDS_TEXT = isRightToLeft ? -1 : 1;
 const STORED_AS = "comparison-size";
 
 /** The edge of the comparison: dragging it, or the arrow keys, changes the size, which this browser keeps. */
@@ -35,18 +38,21 @@ export function ResizeHandle() {
     if (!(event.currentTarget instanceof Element)) return;
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
     const { percent, x, y } = dragged.current;
-    const moved = isWide ? (x - event.clientX) / innerWidth : (y - event.clientY) / innerHeight;
+    const moved = isWide
+      ? (TOWARDS_TEXT * (x - event.clientX)) / innerWidth
+      : (y - event.clientY) / innerHeight;
     change(percent + moved * 100);
   };
-  const grow = isWide ? "ArrowLeft" : "ArrowUp";
-  const shrink = isWide ? "ArrowRight" : "ArrowDown";
+  const [towards, away] = isRightToLeft ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
+  const grow = isWide ? towards : "ArrowUp";
+  const shrink = isWide ? away : "ArrowDown";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule can't be moved
     <div
       class="resize-handle"
       role="separator"
       tabIndex={0}
-      aria-label="Size of the comparison"
+      aria-label={say("comparison.size")}
       aria-orientation={isWide ? "vertical" : "horizontal"}
       aria-valuemin={PERCENT_MIN}
       aria-valuemax={PERCENT_MAX}

@@ -1,10 +1,11 @@
 import { useId, useState } from "preact/hooks";
 import type { Check } from "../../../client/index.ts";
-import { REVIEW_LABELS, type ReviewStatus } from "../../../report/wording.ts";
+import { type ReviewStatus, reviewLabel } from "../../../report/wording.ts";
 import { Button, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
 import { Fault } from "../shared/notice.tsx";
+import { say, sayParts, texts } from "../shared/texts.ts";
 import { percent } from "../shared/wording.ts";
 import { areSameFilters, type Filters, keptFilters } from "./report-address.ts";
 
@@ -53,15 +54,15 @@ export function ReviewPanel({ check, filters, onFilters, onKept }: ReviewPanelPr
           review: { status, comment, filters: keptForm(filters) },
         }),
       );
-      announce("The decision is kept.");
+      announce(say("report.decisionKept"));
     } catch (error) {
-      setFault(`Not kept. ${failureLine(failureOf(error, navigator.onLine))}`);
+      setFault(say("report.notKept", { reason: failureLine(failureOf(error, navigator.onLine)) }));
     }
     setIsSending(false);
   };
   return (
-    <section class="review" aria-label="Decision">
-      <label for={`${id}-status`}>Decision</label>
+    <section class="review" aria-label={say("report.decision")}>
+      <label for={`${id}-status`}>{say("report.decision")}</label>
       <select
         id={`${id}-status`}
         value={status}
@@ -71,11 +72,11 @@ export function ReviewPanel({ check, filters, onFilters, onKept }: ReviewPanelPr
       >
         {STATUSES.map((one) => (
           <option key={one} value={one}>
-            {REVIEW_LABELS[one]}
+            {reviewLabel(one, texts)}
           </option>
         ))}
       </select>
-      <label for={`${id}-comment`}>Comment</label>
+      <label for={`${id}-comment`}>{say("report.comment")}</label>
       <textarea
         id={`${id}-comment`}
         rows={1}
@@ -85,22 +86,21 @@ export function ReviewPanel({ check, filters, onFilters, onKept }: ReviewPanelPr
         onInput={({ currentTarget: { value } }) => setComment(value)}
       />
       <Button class="primary" aria-disabled={isKept || isSending} onClick={keep}>
-        {isKept ? "Kept" : "Keep"}
+        {say(isKept ? "report.keptState" : "report.keep")}
       </Button>
       <p class="quiet">
-        {review === undefined ? (
-          "Keeps the decision, the comment and the filters and exclusions that are set now."
-        ) : (
-          <>
-            Kept <Timestamp at={review.changed_at} />: {percent(review.reviewed_similarity_pct)} as reviewed,{" "}
-            {percent(check.overall_similarity_pct ?? 0)} without filters.
-          </>
-        )}
+        {review === undefined
+          ? say("report.keeps")
+          : sayParts("report.keptOn", {
+              date: <Timestamp at={review.changed_at} />,
+              reviewed: percent(review.reviewed_similarity_pct),
+              unfiltered: percent(check.overall_similarity_pct ?? 0),
+            })}
         {review !== undefined && !hasKeptFilters && (
           <>
             {" "}
-            The filters shown are not the kept ones.{" "}
-            <SmallButton onClick={() => onFilters(kept)}>Show the kept ones</SmallButton>
+            {say("report.otherFilters")}{" "}
+            <SmallButton onClick={() => onFilters(kept)}>{say("report.showKept")}</SmallButton>
           </>
         )}
       </p>

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { MeaningComparison } from "../../../client/index.ts";
-import { languageName, MARGIN_CLEAR } from "../../../report/wording.ts";
-import { count, counted } from "../shared/wording.ts";
+import { MARGIN_CLEAR } from "../../../report/wording.ts";
+import { countParts, languageName, say, sayCount, sayParts } from "../shared/texts.ts";
+import { count } from "../shared/wording.ts";
 import { type SentenceRow, type SentenceSide, sentenceRows, splitAtWords } from "./sentence-rows.ts";
 import "./explanation.css";
 
@@ -31,13 +32,7 @@ export function SentenceTable({ meaning, isTranslated, ...texts }: SentenceTable
   const source = { ...texts.source, language: meaning.source_language ?? texts.source.language };
   const rows = sentenceRows(meaning.sentence_pairs, query, source);
   const headingOf = ({ heading, language }: TableSide) =>
-    isTranslated ? (
-      <>
-        {heading}, in {languageName(language)}
-      </>
-    ) : (
-      heading
-    );
+    isTranslated ? sayParts("report.textIn", { side: heading, language: languageName(language) }) : heading;
   const [queryHeading, sourceHeading] = [headingOf(query), headingOf(source)];
   return (
     <>
@@ -68,21 +63,23 @@ function Summary({ meaning, isTranslated, rows, query, source }: SummaryProps) {
   return (
     <div class="meaning-summary">
       <p class="matching-words">
-        <strong>{counted(sentences, "sentence")}</strong> of {query.name}{" "}
-        {sentences === 1 ? "corresponds" : "correspond"} to {source.name}
-        {isTranslated ? `, which is in ${languageName(source.language)}` : ", in other words"}
-        {clear < sentences && `; ${clear === 0 ? "none" : count(clear)} of them clearly`}. Sentences with one
-        number correspond
-        {rows.some(({ pairs }) => pairs.length === 0) && "; grey text has no counterpart"}.
+        {countParts<ComponentChildren>("report.corresponds", sentences, {
+          sentences: <strong>{sayCount("count.sentences", sentences)}</strong>,
+          query: query.name,
+          source: source.name,
+          how: isTranslated
+            ? say("report.howTranslated", { language: languageName(source.language) })
+            : say("report.howReworded"),
+        })}
+        {clear < sentences &&
+          (clear === 0 ? say("report.noneClearly") : say("report.clearly", { count: count(clear) }))}
+        . {say("report.oneNumber")}
+        {rows.some(({ pairs }) => pairs.length === 0) && say("report.greyText")}.
       </p>
-      <WordList
-        id="shared-words"
-        heading="Names, numbers and rare words on both sides"
-        words={meaning.shared_words}
-      />
+      <WordList id="shared-words" heading={say("report.sharedWords")} words={meaning.shared_words} />
       <WordList
         id="own-names"
-        heading={<>Names and numbers missing at this place of {source.name}</>}
+        heading={sayParts("report.missingNames", { source: source.name })}
         words={meaning.own_names}
       />
     </div>
@@ -138,11 +135,11 @@ function Rows({ rows, words, query, source }: RowsProps) {
             <span class="sentence-number">
               {isPaired ? (
                 <>
-                  <span class="hidden-visually">Pair </span>
-                  {count(number)}
+                  <span class="hidden-visually">{say("report.pair", { number: count(number) })}</span>
+                  <span aria-hidden="true">{count(number)}</span>
                 </>
               ) : (
-                <span class="hidden-visually">Without a counterpart</span>
+                <span class="hidden-visually">{say("report.unpaired")}</span>
               )}
             </span>
             <Sentences side={query} texts={row.query} words={words} />

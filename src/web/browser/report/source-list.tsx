@@ -2,20 +2,15 @@ import { useState } from "preact/hooks";
 import type { Source, SourceExplanation } from "../../../client/index.ts";
 import { percent as shareOf } from "../../../report/figures/figures.ts";
 import { colourOf } from "../../../report/source-colours.ts";
-import {
-  ALONE_ADVICE,
-  dropReason,
-  languageName,
-  OVERVIEW_ADVICE,
-  passagesInWords,
-} from "../../../report/wording.ts";
+import { dropReason, passagesInWords } from "../../../report/wording.ts";
 import type { Span } from "../../../text/span.ts";
 import { Button, ExternalLink, SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
 import { Pending } from "../shared/notice.tsx";
+import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { percent } from "../shared/wording.ts";
 
 /** The list shows this many sources at first, because a report may have hundreds. Print shows all of them. */
 const SHOWN_FIRST = 30;
@@ -59,11 +54,7 @@ export function SourceList({
   return (
     <div class="sources">
       {sources.length === 0 && (
-        <p class="quiet">
-          {isCorpusCompared
-            ? "No document in the corpus matches this text."
-            : "This text was not compared with the corpus."}
-        </p>
+        <p class="quiet">{isCorpusCompared ? say("report.noDocument") : say("report.notCompared")}</p>
       )}
       {sources.length > 1 && <ShareChoice shares={shares} onShares={setShares} />}
       <ol>
@@ -87,7 +78,7 @@ export function SourceList({
       </ol>
       {isCut && (
         <SmallButton onClick={() => setShowsAll(true)}>
-          Show all {counted(sources.length, "source")}
+          {sayCount("count.showSources", sources.length)}
         </SmallButton>
       )}
     </div>
@@ -110,14 +101,14 @@ type ShareChoiceProps = { readonly shares: Shares; readonly onShares: (shares: S
 function ShareChoice({ shares, onShares }: ShareChoiceProps) {
   return (
     <fieldset class="share-choice">
-      <legend class="hidden-visually">Shares of the sources</legend>
+      <legend class="hidden-visually">{say("report.shares")}</legend>
       {(["score", "alone"] as const).map((value) => (
         <label key={value}>
           <input type="radio" name="shares" checked={shares === value} onChange={() => onShares(value)} />
-          {value === "score" ? "Shares of the score" : "Each source by itself"}
+          {say(value === "score" ? "report.sharesScore" : "report.sharesAlone")}
         </label>
       ))}
-      <p class="quiet">{shares === "score" ? OVERVIEW_ADVICE : ALONE_ADVICE}</p>
+      <p class="quiet">{say(shares === "score" ? "advice.overview" : "advice.alone")}</p>
     </fieldset>
   );
 }
@@ -144,7 +135,7 @@ function Row(props: RowProps) {
   const classes = ["source", `c${colourOf(number)}`];
   if (remaining === undefined) classes.push("nothing-left");
   if (isHidden) classes.push("beyond");
-  const nothingLeft = isExcluded ? "excluded" : "no matches with these filters";
+  const nothingLeft = say(isExcluded ? "report.excluded" : "report.noneLeft");
   return (
     <li class={classes.join(" ")}>
       <Button
@@ -161,8 +152,8 @@ function Row(props: RowProps) {
       </Button>
       <div class="source-more">
         <span class="quiet">
-          {remaining === undefined ? nothingLeft : passagesInWords(remaining.passages, count)}
-          {isForeign && ` · in ${languageName(source.language)}`}
+          {remaining === undefined ? nothingLeft : passagesInWords(remaining.passages, texts)}
+          {isForeign && ` · ${say("inLanguage", { language: languageName(source.language) })}`}
         </span>
         <label class="include">
           <input
@@ -170,14 +161,17 @@ function Row(props: RowProps) {
             checked={!isExcluded}
             onChange={(event) => onExclude(!event.currentTarget.checked)}
           />
-          Include <span class="hidden-visually">source {number}</span>
+          {sayParts("report.include", {
+            source: <span class="hidden-visually">{say("report.hiddenSource", { number })}</span>,
+          })}
         </label>
       </div>
       {(url !== null || isInCorpus) && (
         <div class="source-link">
           {isInCorpus && (
             <a href={`/corpus/${id}`}>
-              Open in the corpus<span class="hidden-visually"> ({title})</span>
+              {say("report.openInCorpus")}
+              <span class="hidden-visually"> ({title})</span>
             </a>
           )}
           {isInCorpus && url !== null && " · "}
@@ -217,10 +211,8 @@ export function CameClose({ isOpen, ...props }: CameCloseProps) {
   const [wasOpen, setWasOpen] = useState(isOpen);
   return (
     <details class="came-close" open={isOpen} onToggle={() => setWasOpen(true)}>
-      <summary>Documents that came close</summary>
-      <p class="quiet">
-        They share something with this text, but too little to count. They are not in the score.
-      </p>
+      <summary>{say("report.cameClose")}</summary>
+      <p class="quiet">{say("report.cameCloseText")}</p>
       {wasOpen && <Candidates {...props} />}
     </details>
   );
@@ -231,28 +223,28 @@ function Candidates({ checkId, queryText, onSelect }: Omit<CameCloseProps, "isOp
     engine.getReport(checkId, { offset_unit: "utf16", explain: true }, { signal }),
   );
   if (error !== undefined || value === undefined)
-    return <Pending what="explanation" error={error} reload={reload} />;
+    return <Pending text={say("loading.explanation")} error={error} reload={reload} />;
   const candidates = (value.explanation?.unreported_candidates ?? []).flatMap((candidate) => {
     const [best] = candidate.explanation.dropped_matches;
     return best === undefined ? [] : [{ ...candidate, best }];
   });
-  if (candidates.length === 0)
-    return <p class="quiet">There is none: no document of the corpus is even close to this text.</p>;
+  if (candidates.length === 0) return <p class="quiet">{say("report.noneClose")}</p>;
   return (
     <ul>
       {candidates.map(({ source_document_id: id, title, best }) => (
         <li key={id}>
           <p>
-            <bdi>{title}</bdi>: <span class="quiet">{dropReason(best.reason)}</span>
+            <bdi>{title}</bdi>: <span class="quiet">{dropReason(best.reason, texts)}</span>
           </p>
           <Match match={best} queryText={queryText} />
           <SmallButton
             onClick={() => {
               onSelect({ start: best.query_start, end: best.query_end });
-              announce("The match is selected in the text.");
+              announce(say("report.matchSelected"));
             }}
           >
-            Show in the text<span class="hidden-visually"> ({title})</span>
+            {say("report.showInText")}
+            <span class="hidden-visually"> ({title})</span>
           </SmallButton>
         </li>
       ))}
@@ -270,15 +262,10 @@ function Match({ match: { query_start: start, query_end: end, own_names: names }
   return (
     <>
       <p>
-        <bdi>
-          “{text}
-          {end - start > EXCERPT_CHARS && "…"}”
-        </bdi>
+        <bdi>{texts.quote(text + (end - start > EXCERPT_CHARS ? "…" : ""))}</bdi>
       </p>
       {names.length > 0 && (
-        <p class="quiet">
-          Names and numbers that this document lacks there: <bdi>{names.join(", ")}</bdi>
-        </p>
+        <p class="quiet">{sayParts("report.ownNames", { names: <bdi>{names.join(", ")}</bdi> })}</p>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { filterReason, flagCount, passageInWords } from "../../../report/wording
 import { visibleSigns } from "../../../text/visible-signs.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { blockIndex, clickedPassage } from "../shared/text-places.ts";
+import { say, texts } from "../shared/texts.ts";
 import { matchTypeAt, type PlacedPassage, type Segment } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 
@@ -125,7 +126,7 @@ export function SegmentView({ text, segment, emphasis, linkOf }: SegmentViewProp
     flags.length === 0 ? (
       text
     ) : (
-      <span class="flagged" title={kinds.map((kind) => flagCount(kind, 1)).join("; ")}>
+      <span class="flagged" title={kinds.map((kind) => flagCount(kind, 1, texts)).join("; ")}>
         <VisibleSigns text={text} flags={flags} />
       </span>
     );
@@ -142,19 +143,19 @@ function marked(shown: ComponentChild, segment: Segment, emphasis: Emphasis): Co
   const { excluded, isOrphan, isMargin } = segment;
   if (isMargin)
     return (
-      <span class="margin" title="Header, footer or page number: not compared">
+      <span class="margin" title={say("mark.margin")}>
         {shown}
       </span>
     );
   if (excluded !== undefined)
     return (
-      <span class="excluded" title={`Filtered: ${filterReason(excluded.filter)}`}>
+      <span class="excluded" title={say("mark.filtered", { reason: filterReason(excluded.filter, texts) })}>
         {shown}
       </span>
     );
   if (isOrphan)
     return (
-      <mark class="orphan" title="Matched a source that has since been deleted">
+      <mark class="orphan" title={say("mark.deleted")}>
         {shown}
       </mark>
     );
@@ -222,7 +223,12 @@ export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentV
           data-number={passage.source.number}
           data-note={emphasis.noted.has(passage) ? "" : undefined}
           tabIndex={passage === emphasis.tabStop ? 0 : -1}
-          aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, passage.source.language)}, source ${passage.source.number}: ${passage.source.title}${emphasis.noted.has(passage) ? ", with a note" : ""}`}
+          aria-label={say(emphasis.noted.has(passage) ? "mark.noted" : "mark.passage", {
+            number: passage.index + 1,
+            kind: passageInWords(passage.passage, passage.source.language, texts),
+            source: passage.source.number,
+            title: passage.source.title,
+          })}
         />
       ))}
       {more > 0 && <span class="more-numbers" data-more={`+${more}`} />}
@@ -234,7 +240,7 @@ export function Numbers({ segment: { begins }, emphasis, linkOf }: Omit<SegmentV
 export function HiddenTexts({ flags }: { readonly flags: readonly IntegrityFlag[] }) {
   return flags.map(({ detail, hidden }, index) =>
     hidden === undefined ? null : (
-      <del key={index} class="hidden-text" title={`Hidden: ${detail}`} data-text={hidden.text} />
+      <del key={index} class="hidden-text" title={say("mark.hidden", { detail })} data-text={hidden.text} />
     ),
   );
 }
@@ -252,7 +258,7 @@ export function VisibleSigns({ text, flags }: VisibleSignsProps) {
       );
     if (script === undefined) return <Fragment key={index}>{piece}</Fragment>;
     return (
-      <span key={index} class="foreign-letter" title={`${script} letter`}>
+      <span key={index} class="foreign-letter" title={say("mark.letter", { script })}>
         {piece}
       </span>
     );

@@ -7,9 +7,9 @@ import { counterpartWithin } from "../shared/counterpart.ts";
 import { engine } from "../shared/engine.ts";
 import { Notice, Pending } from "../shared/notice.tsx";
 import { blockLines, type TextBlock, textBlocks } from "../shared/text-blocks.ts";
+import { say, sayCount } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useSyncedScroll } from "../shared/use-synced-scroll.ts";
-import { counted } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import type { Reading } from "./use-reading.ts";
 
@@ -40,12 +40,7 @@ export function WholeSource({ passage, reading, scroller }: WholeSourceProps) {
   const isWhole = value.text.length === value.length;
   return (
     <>
-      {!isWhole && (
-        <p class="quiet">
-          The part around this passage, of {counted(value.length, "character")}. Longer documents are not
-          shown as a whole.
-        </p>
-      )}
+      {!isWhole && <p class="quiet">{sayCount("report.partOfSource", value.length)}</p>}
       <SourceText {...value} passage={passage} reading={reading} scroller={scroller} />
     </>
   );
@@ -171,10 +166,10 @@ type PendingSourceProps = {
 
 /** Stands for the text of a source that is still loading, could not be loaded, or has been deleted. */
 export function PendingSource({ passage, error, reload }: PendingSourceProps) {
-  if (!isDeleted(error)) return <Pending what="source" error={error} reload={reload} />;
+  if (!isDeleted(error)) return <Pending text={say("loading.source")} error={error} reload={reload} />;
   return (
-    <Notice kind="warn" title="The source has been deleted from the corpus">
-      <p>Its text is no longer available. The report still contains this excerpt:</p>
+    <Notice kind="warn" title={say("report.sourceDeleted")}>
+      <p>{say("report.excerptKept")}</p>
       <p dir="auto" class="kept">
         {passage.passage.overlap_text_preview}
       </p>

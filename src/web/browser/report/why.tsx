@@ -10,8 +10,9 @@ import {
 } from "../../../report/wording.ts";
 import { engine } from "../shared/engine.ts";
 import { Pending } from "../shared/notice.tsx";
+import { say, sayCount, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { count, percent } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Filters, filterQuery } from "./report-address.ts";
 import "./explanation.css";
@@ -30,7 +31,7 @@ export function Why({ checkId, filters, passage }: WhyProps) {
   );
   const { value: report, error, isStale, reload } = loaded;
   if (error !== undefined || report === undefined || isStale)
-    return <Pending what="explanation" error={error} reload={reload} />;
+    return <Pending text={say("loading.explanation")} error={error} reload={reload} />;
   const id = passage.source.source_document_id;
   const source = report.sources.find(({ source_document_id }) => source_document_id === id);
   const own = source?.passages.find(
@@ -41,34 +42,39 @@ export function Why({ checkId, filters, passage }: WhyProps) {
   const reasons = Map.groupBy(filteredOut, ({ filter }) => filter);
   return (
     <div class="why">
-      <h3>Why this is reported</h3>
+      <h3>{say("why.title")}</h3>
       {own?.meaning == null && own !== undefined && explanation != null && (
-        <p>{reasonInWords(own, explanation.matched_words, count)}</p>
+        <p>{reasonInWords(own, explanation.matched_words, texts)}</p>
       )}
       {own?.meaning != null && <WhyByMeaning meaning={own.meaning} />}
       {own !== undefined && <WhyThisGroup passage={own} text={report.query_text} />}
       <ul>
         {filteredOut.length > 0 && (
           <li>
-            The filters exclude other passages of this source:{" "}
-            {[...reasons].map(([filter, all]) => `${count(all.length)} ${filterReason(filter)}`).join("; ")}.
+            {say("why.filters", {
+              reasons: [...reasons]
+                .map(([filter, all]) => `${count(all.length)} ${filterReason(filter, texts)}`)
+                .join("; "),
+            })}
           </li>
         )}
       </ul>
       <details>
-        <summary>Figures</summary>
+        <summary>{say("why.figures")}</summary>
         <ul>
           {explanation != null && own?.meaning == null && (
             <li>
-              {counted(explanation.matched_words, "word")} with the same stem on both sides, in{" "}
-              {explanation.seeds === 1 ? "one segment" : `${count(explanation.seeds)} merged segments`};{" "}
-              {percent(explanation.similarity * 100)} of the words on both sides match in the same order.
+              {sayCount("why.words", explanation.seeds, {
+                words: sayCount("count.words", explanation.matched_words),
+                pct: percent(explanation.similarity * 100),
+              })}
             </li>
           )}
           {explanation != null && (
             <li>
-              Score relative to the reporting threshold: {explanation.score.toFixed(1)}
-              {explanation.score < 0 && " (other evidence, such as an exact copy, outweighs it)"}.
+              {say(explanation.score < 0 ? "why.scoreOutweighed" : "why.score", {
+                score: texts.decimal(explanation.score, 1),
+              })}
             </li>
           )}
           {source?.explanation != null && <Found explanation={source.explanation} />}
@@ -82,13 +88,13 @@ type WhyThisGroupProps = { readonly passage: Passage; readonly text: string };
 
 /** How the text acknowledges the passage, with the citations that were considered. */
 function WhyThisGroup({ passage, text }: WhyThisGroupProps) {
-  const reason = matchGroupReason(passage);
+  const reason = matchGroupReason(passage, texts);
   if (reason === undefined) return null;
   const citations = passage.acknowledgement?.citations ?? [];
   return (
     <p>
       {reason}
-      {citations.length > 0 && " Considered: "}
+      {citations.length > 0 && ` ${say("report.considered")} `}
       {citations.slice(0, CITATIONS_MAX).map(([start = 0, end = 0], at) => (
         <span key={start}>
           {at > 0 && ", "}
@@ -109,18 +115,21 @@ function Found({ explanation }: { readonly explanation: SourceExplanation }) {
     <>
       {best !== undefined && (
         <li>
-          The source was found through{" "}
-          {counted(explanation.hit_count, "pair of matching parts", "pairs of matching parts")}. In the
-          strongest pair, part {count(best.query_chunk_index + 1)} of this text and part{" "}
-          {count(best.source_chunk_index + 1)} of the source share{" "}
-          {counted(best.shared_shingles, "sampled five-word sequence")} and{" "}
-          {counted(best.shared_terms, "rare word")}.
+          {sayCount("why.found", explanation.hit_count, {
+            query: count(best.query_chunk_index + 1),
+            source: count(best.source_chunk_index + 1),
+            sequences: sayCount("why.sequences", best.shared_shingles),
+            rare: sayCount("why.rareWords", best.shared_terms),
+          })}
         </li>
       )}
       {dropped.length > 0 && (
         <li>
-          Other matches with this source are not reported:{" "}
-          {dropped.map(([reason, number]) => `${count(number ?? 0)} ${dropReason(reason)}`).join("; ")}.
+          {say("why.dropped", {
+            reasons: dropped
+              .map(([reason, number]) => `${count(number ?? 0)} ${dropReason(reason, texts)}`)
+              .join("; "),
+          })}
         </li>
       )}
     </>
@@ -131,16 +140,12 @@ function Found({ explanation }: { readonly explanation: SourceExplanation }) {
 export function WhyByMeaning({ meaning }: { readonly meaning: MeaningComparison }) {
   return (
     <>
-      <p>
-        This passage was found by its meaning. The figures say how much more alike two sentences are than the
-        closest sentences of other texts usually are, which is 0. Sentences that only share a subject hardly
-        ever reach {signed(MARGIN_CLEAR)}; half of all translated sentences reach {signed(MARGIN_FAR)}.
-      </p>
+      <p>{say("why.meaning", { clear: signed(MARGIN_CLEAR), far: signed(MARGIN_FAR) })}</p>
       <ul>
         {connectedPairs(meaning.sentence_pairs).map((group, index) => (
           <li key={group[0]?.query_start}>
-            Pair {count(index + 1)}:{" "}
-            {group.map(({ margin }) => `${marginInWords(margin)} (${signed(margin)})`).join("; ")}
+            {say("report.pair", { number: count(index + 1) })}:{" "}
+            {group.map(({ margin }) => `${marginInWords(margin, texts)} (${signed(margin)})`).join("; ")}
           </li>
         ))}
       </ul>
@@ -149,5 +154,5 @@ export function WhyByMeaning({ meaning }: { readonly meaning: MeaningComparison 
 }
 
 function signed(margin: number): string {
-  return `${margin >= 0 ? "+" : "−"}${Math.abs(margin).toFixed(2)}`;
+  return `${margin >= 0 ? "+" : "−"}${texts.decimal(Math.abs(margin), 2)}`;
 }

@@ -4,8 +4,8 @@ import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
 import type { TextBlock } from "../shared/text-blocks.ts";
 import { scrollToBox } from "../shared/text-places.ts";
+import { say, sayCount } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { counted } from "../shared/wording.ts";
 import type { PlacedPassage } from "./passages.ts";
 import { type Emphasis, emphasisOf, openClicked, SegmentView } from "./text-view.tsx";
 import type { Reading } from "./use-reading.ts";
@@ -21,7 +21,7 @@ export function WordDocument({ checkId, reading }: WordDocumentProps) {
     reload,
   } = useLoaded(checkId, (signal) => engine.getOriginalHtml(checkId, { signal }));
   if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  if (html === undefined) return <p class="quiet original-state">Loading the document…</p>;
+  if (html === undefined) return <p class="quiet original-state">{say("report.loadingDocument")}</p>;
   return <ReadDocument html={html} reading={reading} />;
 }
 
@@ -47,8 +47,7 @@ function ReadDocument({ html, reading }: { readonly html: string; readonly readi
   return (
     <div class="original">
       <p class="quiet original-note">
-        Pictures, comments, headers and footers are not shown.
-        {unplaced > 0 && ` ${counted(unplaced, "passage")} can be seen only in the text.`}
+        {say("report.notShown")} {unplaced > 0 && sayCount("report.unplaced", unplaced)}
       </p>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the number before each passage is a link, which Enter follows */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: one listener for thousands of marks */}
@@ -111,7 +110,9 @@ function drawn(nodes: readonly WordNode[], emphasis: Emphasis, linkOf: BlockProp
           </a>
         );
       case "hidden":
-        return <del key={index} class="hidden-text" title="Hidden in the document" data-text={node.text} />;
+        return (
+          <del key={index} class="hidden-text" title={say("report.hiddenInDocument")} data-text={node.text} />
+        );
       case "element":
         return <WordElement key={index} node={node} emphasis={emphasis} linkOf={linkOf} />;
       default:
@@ -130,7 +131,7 @@ function WordElement({ node, emphasis, linkOf }: ElementProps) {
     return (
       // biome-ignore lint/a11y/useSemanticElements: a section of each table would be a landmark of the page
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must be able to do
-      <div class="word-table" tabIndex={0} role="group" aria-label="Table">
+      <div class="word-table" tabIndex={0} role="group" aria-label={say("report.table")}>
         <table>{inner}</table>
       </div>
     );

@@ -1,5 +1,6 @@
 import type { CheckRow, ProgressEvent } from "../../../client/index.ts";
 import { ProgressBar } from "./elements.tsx";
+import { say } from "./texts.ts";
 import { fractionDone, percent, STAGES, searchedParts, stageLabel } from "./wording.ts";
 
 const WAITING: ProgressEvent = { stage: null, chunks_done: 0, chunks_total: 0 };
@@ -8,21 +9,21 @@ const WAITING: ProgressEvent = { stage: null, chunks_done: 0, chunks_total: 0 };
 export function CheckProgress({ progress = WAITING }: { readonly progress?: ProgressEvent | undefined }) {
   const current = STAGES.findIndex(({ stage }) => stage === progress.stage);
   return (
-    <section class="check-progress" aria-label="Progress">
-      <ProgressBar value={fractionDone(progress)} label="Progress of the check" />
+    <section class="check-progress" aria-label={say("stage.progress")}>
+      <ProgressBar value={fractionDone(progress)} label={say("stage.progressOf")} />
       <p class="now" role="status">
         {stageLabel(progress.stage)}
       </p>
       <p class="quiet counted">{searchedParts(progress) ?? "\u00a0"}</p>
       <ol class="stages">
-        {STAGES.map(({ stage, label }, index) => (
+        {STAGES.map(({ stage }, index) => (
           <li
             key={stage}
             class={index < current ? "done" : undefined}
             aria-current={index === current ? "step" : undefined}
           >
-            {label}
-            {index < current && <span class="hidden-visually"> (done)</span>}
+            {stageLabel(stage)}
+            {index < current && <span class="hidden-visually">{say("stage.done")}</span>}
           </li>
         ))}
       </ol>
@@ -43,7 +44,7 @@ export function CheckLink({ check }: { readonly check: CheckRow }) {
 /** The result of a check in a list, or its progress. */
 export function CheckOutcome({ check }: { readonly check: CheckRow }) {
   if (check.overall_similarity_pct !== null) return <PercentBadge value={check.overall_similarity_pct} />;
-  if (check.status === "failed") return <span class="fault">Failed</span>;
+  if (check.status === "failed") return <span class="fault">{say("checks.failed")}</span>;
   const label = stageLabel(check.stage);
   return (
     <div class="progress-line">

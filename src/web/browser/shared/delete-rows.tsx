@@ -2,9 +2,11 @@ import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
 import { failureLine, failureOf, unlessGone } from "./engine.ts";
+import type { ListWords } from "./list-words.ts";
 import { announce } from "./mount.tsx";
 import { Notice } from "./notice.tsx";
-import { counted } from "./wording.ts";
+import { say, sayCount } from "./texts.ts";
+import { count } from "./wording.ts";
 
 /** Deletions under way at once: the browser keeps six connections per host. */
 const PARALLEL = 4;
@@ -14,8 +16,7 @@ const NAMES_SHOWN = 5;
 
 type DeleteRowsProps<Row> = {
   readonly rows: readonly Row[];
-  /** The name of a row, such as `check`. */
-  readonly noun: string;
+  readonly words: ListWords;
   readonly nameOf: (row: Row) => string;
   readonly consequence: string;
   /** Deletes one row. */
@@ -29,12 +30,11 @@ type Failed<Row> = { readonly row: Row; readonly reason: string };
 
 /** Asks before several rows are deleted, and says which ones could not be. The focus starts on Cancel, as for a single row. */
 export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
-  const { rows, noun, nameOf, consequence, onDelete, onDeleted, onClose } = props;
+  const { rows, words, nameOf, consequence, onDelete, onDeleted, onClose } = props;
   const [left, setLeft] = useState(rows);
   const [failed, setFailed] = useState<readonly Failed<Row>[]>([]);
   const [done, setDone] = useState<number>();
   const isBusy = done !== undefined;
-  const all = counted(left.length, noun);
 
   const confirm = async () => {
     setFailed([]);
@@ -55,7 +55,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
     setDone(undefined);
-    if (deleted.length > 0) announce(`${counted(deleted.length, noun)} deleted.`);
+    if (deleted.length > 0) announce(words.manyDeleted(deleted.length));
     if (faults.length === 0) onClose();
     setLeft(faults.map(({ row }) => row));
     setFailed(faults);
@@ -63,7 +63,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
   };
 
   return (
-    <Dialog title={`Delete ${all}?`} onClose={() => !isBusy && onClose()}>
+    <Dialog title={words.askDelete(left.length)} onClose={() => !isBusy && onClose()}>
       {failed.length === 0 ? (
         <ul class="names">
           {left.slice(0, NAMES_SHOWN).map((row) => (
@@ -71,10 +71,10 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
               <bdi>{nameOf(row)}</bdi>
             </li>
           ))}
-          {left.length > NAMES_SHOWN && <li>and {left.length - NAMES_SHOWN} more</li>}
+          {left.length > NAMES_SHOWN && <li>{sayCount("count.more", left.length - NAMES_SHOWN)}</li>}
         </ul>
       ) : (
-        <Notice kind="bad" title={`${counted(failed.length, noun)} could not be deleted`}>
+        <Notice kind="bad" title={words.notDeleted(failed.length)}>
           <ul>
             {failed.map(({ row, reason }) => (
               <li key={nameOf(row)}>
@@ -86,14 +86,14 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
       )}
       <p>{consequence}</p>
       <p class="hint" role="status">
-        {isBusy && `${done} of ${left.length} done`}
+        {isBusy && say("list.progress", { done: count(done), total: count(left.length) })}
       </p>
       <div class="buttons">
         <Button disabled={isBusy} onClick={onClose}>
-          Cancel
+          {say("common.cancel")}
         </Button>
         <Button class="danger" disabled={isBusy} onClick={confirm}>
-          {failed.length === 0 ? `Delete ${all}` : "Try again"}
+          {failed.length === 0 ? words.doDelete(left.length) : say("common.tryAgain")}
         </Button>
       </div>
     </Dialog>

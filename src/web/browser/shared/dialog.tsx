@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./elements.tsx";
 import { unlessGone } from "./engine.ts";
 import { ErrorNotice } from "./notice.tsx";
+import { say } from "./texts.ts";
 
 type DialogProps = {
   readonly title: string;
@@ -67,7 +68,7 @@ export function ConfirmDialog({ action, kind, onConfirm, ...dialog }: ConfirmDia
       {dialog.children}
       {error !== undefined && <ErrorNotice error={error} />}
       <div class="buttons">
-        <Button onClick={dialog.onClose}>Cancel</Button>
+        <Button onClick={dialog.onClose}>{say("common.cancel")}</Button>
         <Button class={kind} disabled={isBusy} onClick={confirm}>
           {action}
         </Button>
@@ -88,5 +89,5 @@ export function DeleteDialog({ onDelete, onDeleted, ...dialog }: DeleteDialogPro
     await unlessGone(onDelete());
     onDeleted();
   };
-  return <ConfirmDialog action="Delete" kind="danger" onConfirm={confirm} {...dialog} />;
+  return <ConfirmDialog action={say("common.delete")} kind="danger" onConfirm={confirm} {...dialog} />;
 }

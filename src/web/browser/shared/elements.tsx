@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, ComponentChildren, Ref } from "preact";
 import type { Report } from "../../../client/index.ts";
 import { reuseKinds } from "../../../report/wording.ts";
-import { age, counted, date, fullDate, percent } from "./wording.ts";
+import { say, sayCount, texts } from "./texts.ts";
+import { age, date, fullDate, percent } from "./wording.ts";
 
 /** A button that does not submit its form. */
 export function Button(attributes: ButtonHTMLAttributes) {
@@ -24,10 +25,10 @@ export function StepButtons({ isDisabled = false, nextRef = null, onStep }: Step
   return (
     <>
       <SmallButton disabled={isDisabled} onClick={() => onStep(-1)}>
-        <span aria-hidden="true">↑</span> <span class="word">Previous</span>
+        <span aria-hidden="true">↑</span> <span class="word">{say("common.previous")}</span>
       </SmallButton>
       <SmallButton ref={nextRef} disabled={isDisabled} onClick={() => onStep(1)}>
-        <span aria-hidden="true">↓</span> <span class="word">Next</span>
+        <span aria-hidden="true">↓</span> <span class="word">{say("common.next")}</span>
       </SmallButton>
     </>
   );
@@ -47,7 +48,7 @@ export function ExternalLink({ href, children = href }: ExternalLinkProps) {
   return (
     <a href={href} rel="noopener noreferrer" target="_blank" dir="auto">
       {children}
-      <span class="hidden-visually"> (opens in a new tab)</span>
+      <span class="hidden-visually">{say("common.newTab")}</span>
     </a>
   );
 }
@@ -71,7 +72,7 @@ export function ProgressBar({ value, label }: ProgressBarProps) {
 
 /** The share of each kind of reuse: a bar for the whole text, and the same in words. */
 export function Kinds({ report }: { readonly report: Pick<Report, "match_types"> }) {
-  const kinds = reuseKinds(report);
+  const kinds = reuseKinds(report, texts);
   if (kinds.length === 0) return null;
   return (
     <>
@@ -84,7 +85,8 @@ export function Kinds({ report }: { readonly report: Pick<Report, "match_types">
         {kinds.map(({ type, label, chars, pct }) => (
           <li key={type}>
             <span class={`kind-sign k-${type}`} aria-hidden="true" />
-            {label} <strong>{percent(pct)}</strong> <span class="quiet">({counted(chars, "character")})</span>
+            {label} <strong>{percent(pct)}</strong>{" "}
+            <span class="quiet">({sayCount("count.characters", chars)})</span>
           </li>
         ))}
       </ul>

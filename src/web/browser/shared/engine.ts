@@ -4,7 +4,7 @@ import {
   ProblemError,
   UnreachableError,
 } from "../../../client/index.ts";
-import { counted } from "./wording.ts";
+import { say, sayCount } from "./texts.ts";
 
 /** The engine that serves this page. Uploads with a progress bar use `engineWithProgress` instead. */
 export const engine = createEngineClient();
@@ -85,10 +85,10 @@ export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (error instanceof ProblemError) return problemFailure(error);
   if (error instanceof UnreachableError) return unreachable(isOnline);
   return {
-    title: "Something went wrong on this page",
+    title: say("failure.page"),
     detail: error instanceof Error ? error.message : String(error),
     faults: [],
-    advice: "Reload the page. Nothing on the server was lost.",
+    advice: say("failure.reload"),
     isTemporary: false,
   };
 }
@@ -100,19 +100,17 @@ export function failureLine({ detail, faults, advice }: Failure): string {
 
 function unreachable(isOnline: boolean): Failure {
   return {
-    title: isOnline ? "Can’t reach the service" : "You’re offline",
-    detail: isOnline
-      ? "The service may be stopped or restarting."
-      : "This device has no connection, so nothing was sent.",
+    title: say(isOnline ? "failure.unreachable" : "failure.offline"),
+    detail: say(isOnline ? "failure.stopped" : "failure.notSent"),
     faults: [],
-    advice: isOnline ? "Try again in a few seconds." : "Try again when you’re back online.",
+    advice: say(isOnline ? "failure.inSeconds" : "failure.online"),
     isTemporary: true,
   };
 }
 
 function problemFailure(error: ProblemError): Failure {
   return {
-    title: error.title,
+    title: problemTitle(error),
     // A detail only summarises the faults, which are all listed.
     detail: error.errors.length > 0 ? "" : error.detail,
     faults: error.errors.map(({ field, message }) => `${FIELD_NAMES[field] ?? `“${field}”`} ${message}.`),
@@ -121,14 +119,39 @@ function problemFailure(error: ProblemError): Failure {
   };
 }
 
+/** The title in the language of the page, for the codes that pages meet. The details are the API's, in English. */
+function problemTitle({ code, title }: ProblemError): string {
+  const known = PROBLEM_CODES.find((one) => one === code);
+  return known === undefined ? title : say(`problem.${known}`);
+}
+
+const PROBLEM_CODES = [
+  "check_not_complete",
+  "original_not_found",
+  "source_not_found",
+  "passage_not_found",
+  "invalid_input",
+  "body_too_large",
+  "unsupported_file_type",
+  "unreadable_file",
+  "no_extractable_text",
+  "text_too_long",
+  "store_unavailable",
+  "service_busy",
+  "request_timeout",
+  "rate_limited",
+  "internal",
+] as const;
+
 function adviceOn({ status, retryAfter, requestId }: ProblemError): string | undefined {
   if (status === 429 || status === 503)
     return retryAfter === undefined
-      ? "Try again in a moment."
-      : `Try again in ${counted(Math.max(1, retryAfter), "second")}.`;
+      ? say("failure.moment")
+      : sayCount("failure.after", Math.max(1, retryAfter));
   if (status < 500) return undefined;
-  const reference = requestId === undefined ? "" : ` and quote reference ${requestId}`;
-  return `If it happens again, contact the operator of this service${reference}.`;
+  return requestId === undefined
+    ? say("failure.operator")
+    : say("failure.operatorReference", { id: requestId });
 }
 
 const FIELD_NAMES: Readonly<Record<string, string>> = {

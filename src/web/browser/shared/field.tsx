@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./elements.tsx";
 import { failureLine, failureOf } from "./engine.ts";
 import { Fault } from "./notice.tsx";
+import { say } from "./texts.ts";
 import { useWindowEvent } from "./use-window-event.ts";
 
 type FormProps = {
@@ -53,7 +54,7 @@ export function Field({ label, hint, optional = false, children }: FieldProps) {
     <div class="field">
       <label for={id}>
         {label}
-        {optional && <span class="quiet"> (optional)</span>}
+        {optional && <span class="quiet">{say("common.optional")}</span>}
       </label>
       {children({ id, ...(hint !== undefined && { "aria-describedby": hintId }) })}
       {hint !== undefined && (
@@ -217,7 +218,7 @@ export function TitleEditor({ title, onSave, onClose }: TitleEditorProps) {
     <form class="title-editor" onSubmit={save}>
       <input
         ref={field}
-        aria-label="Title"
+        aria-label={say("common.title")}
         aria-invalid={fault === undefined ? undefined : true}
         dir="auto"
         defaultValue={title}
@@ -230,9 +231,9 @@ export function TitleEditor({ title, onSave, onClose }: TitleEditorProps) {
         }}
       />
       <button type="submit" class="primary">
-        Save
+        {say("common.save")}
       </button>
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{say("common.cancel")}</Button>
       <Fault text={fault} />
     </form>
   );

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { say } from "./texts.ts";
 import { useWindowEvent } from "./use-window-event.ts";
 import { bytes } from "./wording.ts";
 
@@ -10,9 +11,9 @@ export function fileFault(
   { size }: { readonly size: number },
   bytesMax: number = FILE_BYTES_MAX,
 ): string | undefined {
-  if (size === 0) return "This file is empty.";
+  if (size === 0) return say("file.empty");
   if (size <= bytesMax) return undefined;
-  return `This file is ${bytes(size)}, over the limit of ${bytes(bytesMax)}. Split it or remove its images.`;
+  return say("file.tooLarge", { size: bytes(size), limit: bytes(bytesMax) });
 }
 
 type FileDropOptions = {

@@ -1,8 +1,8 @@
 import { useMemo, useState } from "preact/hooks";
-import { languageName } from "../../../text/language-name.ts";
 import { LANGUAGE_CODES } from "../../../text/languages.ts";
 import { ConfirmDialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
+import { languageName, say, texts } from "./texts.ts";
 
 type LanguageFieldProps = {
   readonly label: string;
@@ -23,7 +23,7 @@ export function LanguageField({ label, hint, isDetectable = true, value, onChang
     <Field label={label} optional={isDetectable} {...(hint !== undefined && { hint })}>
       {(ids) => (
         <select {...ids} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-          {isDetectable && <option value="">Detected automatically</option>}
+          {isDetectable && <option value="">{say("language.detected")}</option>}
           {groups.map((group) => (
             <optgroup key={group.label} label={group.label}>
               {group.languages.map(({ code, name }) => (
@@ -48,11 +48,11 @@ type LanguageGroup = {
 function languageGroups(readersOwn: readonly string[]): readonly LanguageGroup[] {
   const common = new Set([...COMMON, ...readersOwn.map((tag) => tag.split("-")[0]?.toLowerCase())]);
   const named = LANGUAGE_CODES.map((code) => ({ code, name: languageName(code) })).toSorted((a, b) =>
-    a.name.localeCompare(b.name, "en"),
+    a.name.localeCompare(b.name, texts.locale),
   );
   return [
-    { label: "Common languages", languages: named.filter(({ code }) => common.has(code)) },
-    { label: "Other languages", languages: named.filter(({ code }) => !common.has(code)) },
+    { label: say("language.common"), languages: named.filter(({ code }) => common.has(code)) },
+    { label: say("language.other"), languages: named.filter(({ code }) => !common.has(code)) },
   ];
 }
 
@@ -77,7 +77,12 @@ export function LanguageDialog({ explanation, language, onChosen, ...dialog }: L
   return (
     <ConfirmDialog kind="primary" onConfirm={() => onChosen(chosen)} {...dialog}>
       <p>{explanation}</p>
-      <LanguageField label="Language" isDetectable={false} value={chosen} onChange={setChosen} />
+      <LanguageField
+        label={say("common.language")}
+        isDetectable={false}
+        value={chosen}
+        onChange={setChosen}
+      />
     </ConfirmDialog>
   );
 }

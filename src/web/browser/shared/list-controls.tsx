@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { say } from "./texts.ts";
 import type { Selection } from "./use-list.ts";
 
 /** An order that a list offers. The first one of a list is its default. */
@@ -33,7 +34,12 @@ export function OrderField({ orders, selected, onSelect }: OrderFieldProps) {
     onSelect({ sort, order });
   };
   return (
-    <Choice label="Order" options={options} value={`${selected.sort} ${selected.order}`} onChange={choose} />
+    <Choice
+      label={say("list.order")}
+      options={options}
+      value={`${selected.sort} ${selected.order}`}
+      onChange={choose}
+    />
   );
 }
 

@@ -3,15 +3,16 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { DeleteRowsDialog } from "./delete-rows.tsx";
 import { Button, SmallButton } from "./elements.tsx";
 import { Tick, TitleEditor, useFocusAfter } from "./field.tsx";
+import type { ListWords } from "./list-words.ts";
 import { announce } from "./mount.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
+import { say } from "./texts.ts";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
-import { count, counted, plural } from "./wording.ts";
+import { count } from "./wording.ts";
 
 type ListingProps<Row> = {
   readonly list: List<Row>;
-  /** The name of a row, such as `check`. */
-  readonly noun: string;
+  readonly words: ListWords;
   /** The order and the filters of the list. */
   readonly controls: ComponentChildren;
   /** The parameters that filter the list beside its title. */
@@ -35,7 +36,7 @@ type DeletionEvents = { readonly onDeleted: () => void; readonly onClose: () => 
 
 /** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
 export function Listing<Row>(props: ListingProps<Row>) {
-  const { list, noun, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
+  const { list, words, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
   const { title, page, idOf, selected } = list;
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
   const [rowToDelete, setRowToDelete] = useState<Row>();
@@ -71,11 +72,11 @@ export function Listing<Row>(props: ListingProps<Row>) {
     <>
       {!hasNone && (
         <div class="listing-head">
-          <SearchField label={`Search ${plural(noun)} by title`} value={title} onSearch={list.search} />
+          <SearchField label={words.search} value={title} onSearch={list.search} />
           {controls}
           {isFiltered && (
             <SmallButton class="small clear-filters" onClick={clearFilters}>
-              Clear filters
+              {say("common.clearFilters")}
             </SmallButton>
           )}
         </div>
@@ -83,7 +84,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
       <div class="listing-bar">
         {items.length > 0 && (
           <Tick
-            label="Select all on this page"
+            label={say("list.selectAll")}
             isSet={picked.length === items.length}
             isPartly={picked.length > 0 && picked.length < items.length}
             onSet={(isSet) => pick(items.map(idOf), isSet)}
@@ -91,15 +92,15 @@ export function Listing<Row>(props: ListingProps<Row>) {
         )}
         {picked.length > 0 && (
           <SmallButton class="small danger" onClick={() => setRowsToDelete(picked)}>
-            Delete {counted(picked.length, noun)}…
+            {words.deleteSome(picked.length)}
           </SmallButton>
         )}
         <p ref={total} class="quiet" role="status" tabIndex={-1}>
-          {value === undefined ? "\u00a0" : totalLabel(value.total, noun, title, isFiltered)}
+          {value === undefined ? "\u00a0" : totalLabel(words.total(value.total), title, isFiltered)}
         </p>
         {items.length > 0 && csvPath !== undefined && (
           <a class="button small" href={`${csvPath}?${queryOf(selected)}`} download>
-            Download CSV
+            {say("list.csv")}
           </a>
         )}
       </div>
@@ -113,7 +114,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
                 <input
                   class="picker"
                   type="checkbox"
-                  aria-label={`Select ${nameOf(item)}`}
+                  aria-label={say("list.select", { name: nameOf(item) })}
                   checked={pickedIds.has(idOf(item))}
                   onChange={(event) => pick([idOf(item)], event.currentTarget.checked)}
                 />,
@@ -123,18 +124,18 @@ export function Listing<Row>(props: ListingProps<Row>) {
           </ul>
         )}
         {value?.items.length === 0 && value.total > 0 && (
-          <EmptyState title="This page doesn’t exist">
-            <Button onClick={() => list.goTo(1)}>Go to the first page</Button>
+          <EmptyState title={say("list.noPage")}>
+            <Button onClick={() => list.goTo(1)}>{say("list.firstPage")}</Button>
           </EmptyState>
         )}
         {value?.total === 0 && isFiltered && (
-          <EmptyState title={`No ${plural(noun)} match these filters`}>
-            <Button onClick={clearFilters}>Clear filters</Button>
+          <EmptyState title={words.noneFiltered}>
+            <Button onClick={clearFilters}>{say("common.clearFilters")}</Button>
           </EmptyState>
         )}
         {value?.total === 0 && !isFiltered && title !== "" && (
-          <EmptyState title={`No ${plural(noun)} match “${title}”`}>
-            <Button onClick={() => list.search("")}>Clear search</Button>
+          <EmptyState title={words.noneTitled(title)}>
+            <Button onClick={() => list.search("")}>{say("list.clearSearch")}</Button>
           </EmptyState>
         )}
         {value?.total === 0 && !isFiltered && title === "" && whenEmpty}
@@ -145,14 +146,14 @@ export function Listing<Row>(props: ListingProps<Row>) {
           onDeleted: () => {
             setRowToDelete(undefined);
             forget([rowToDelete]);
-            announce(`${nameOf(rowToDelete)} deleted.`);
+            announce(say("list.deleted", { name: nameOf(rowToDelete) }));
           },
           onClose: () => setRowToDelete(undefined),
         })}
       {rowsToDelete !== undefined && (
         <DeleteRowsDialog
           rows={rowsToDelete}
-          noun={noun}
+          words={words}
           nameOf={nameOf}
           consequence={props.consequenceOf(rowsToDelete)}
           onDelete={props.onDelete}
@@ -164,12 +165,9 @@ export function Listing<Row>(props: ListingProps<Row>) {
   );
 }
 
-function totalLabel(total: number, noun: string, title: string, isFiltered: boolean): string {
-  const all = counted(total, noun);
-  const filtered = isFiltered ? " with these filters" : "";
-  return title === ""
-    ? all + filtered
-    : `${all} with “${title}” in the title${isFiltered ? " and these filters" : ""}`;
+function totalLabel(rows: string, title: string, isFiltered: boolean): string {
+  if (title === "") return isFiltered ? say("list.withFilters", { rows }) : rows;
+  return say(isFiltered ? "list.withBoth" : "list.withTitle", { rows, title });
 }
 
 function queryOf(selected: object): URLSearchParams {
@@ -242,7 +240,8 @@ function Pagination({ page, total, onPage }: PaginationProps) {
   if (pages === 1 && page === 1) return null;
   const first = (page - 1) * ROWS_PER_PAGE + 1;
   // Real links, so that a page can be opened in another tab.
-  const linkTo = (label: "Previous" | "Next", target: number) => {
+  const linkTo = (rel: "prev" | "next", target: number) => {
+    const label = say(rel === "next" ? "common.next" : "common.previous");
     if (target < 1 || target > pages)
       return (
         <span class="button" aria-hidden="true">
@@ -255,7 +254,6 @@ function Pagination({ page, total, onPage }: PaginationProps) {
       event.preventDefault();
       onPage(target);
     };
-    const rel = label === "Next" ? "next" : "prev";
     return (
       <a class="button" href={location.pathname + query} rel={rel} onClick={follow}>
         {label}
@@ -263,14 +261,18 @@ function Pagination({ page, total, onPage }: PaginationProps) {
     );
   };
   return (
-    <nav class="pagination" aria-label="Pages of the list">
-      {linkTo("Previous", page - 1)}
+    <nav class="pagination" aria-label={say("list.pages")}>
+      {linkTo("prev", page - 1)}
       <span class="quiet">
         {first > total
-          ? `Page ${count(page)} of ${count(pages)}`
-          : `${count(first)}–${count(Math.min(total, page * ROWS_PER_PAGE))} of ${count(total)}`}
+          ? say("list.page", { page: count(page), pages: count(pages) })
+          : say("list.rows", {
+              first: count(first),
+              last: count(Math.min(total, page * ROWS_PER_PAGE)),
+              total: count(total),
+            })}
       </span>
-      {linkTo("Next", page + 1)}
+      {linkTo("next", page + 1)}
     </nav>
   );
 }
@@ -313,15 +315,15 @@ export function ListRow(props: ListRowProps) {
         {onRename !== undefined && (
           <SmallButton
             ref={renameButton}
-            aria-label={`Rename ${name}`}
+            aria-label={say("list.renameRow", { name })}
             disabled={isRenaming}
             onClick={() => setIsRenaming(true)}
           >
-            Rename
+            {say("common.rename")}
           </SmallButton>
         )}
-        <SmallButton aria-label={`Delete ${name}`} onClick={onDelete}>
-          Delete
+        <SmallButton aria-label={say("list.deleteRow", { name })} onClick={onDelete}>
+          {say("common.delete")}
         </SmallButton>
       </div>
     </li>

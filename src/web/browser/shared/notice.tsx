@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { Button } from "./elements.tsx";
 import { failureOf } from "./engine.ts";
+import { say } from "./texts.ts";
 
 type NoticeProps = EmptyStateProps & { readonly kind: "warn" | "bad" };
 
@@ -45,7 +46,7 @@ type NotFoundProps = {
 export function NotFound({ title, listHref, listName }: NotFoundProps) {
   return (
     <EmptyState title={title}>
-      <p>It may have been deleted, or the link is incomplete.</p>
+      <p>{say("notFound.advice")}</p>
       <p>
         <a href={listHref}>{listName}</a>
       </p>
@@ -69,23 +70,23 @@ export function ErrorNotice({ error, onRetry }: { readonly error: unknown; reado
         </ul>
       )}
       {advice !== undefined && <p>{advice}</p>}
-      {onRetry !== undefined && isTemporary && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry !== undefined && isTemporary && <Button onClick={onRetry}>{say("common.tryAgain")}</Button>}
     </Notice>
   );
 }
 
 type PendingProps = {
-  /** Its name, such as `report`. */
-  readonly what: string;
+  /** Shown while it loads. */
+  readonly text: string;
   /** Undefined while it loads. */
   readonly error: unknown;
   readonly reload: () => void;
 };
 
 /** Stands for something that is still loading, or could not be loaded. */
-export function Pending({ what, error, reload }: PendingProps) {
+export function Pending({ text, error, reload }: PendingProps) {
   if (error !== undefined) return <ErrorNotice error={error} onRetry={reload} />;
-  return <p class="quiet">{`Loading the ${what}…`}</p>;
+  return <p class="quiet">{text}</p>;
 }
 
 /** The error of an input or a file, on one line; empty if it is valid. */

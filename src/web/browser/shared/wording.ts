@@ -1,25 +1,10 @@
 import type { Batch, Check, ProgressEvent } from "../../../client/index.ts";
+import { say, sayCount, texts } from "./texts.ts";
 
-// Numbers and dates are written as in the reader's locale, words in English.
+/** A count: `12,345`. A percentage of the API with its two decimals: `12.30%`. */
+export const { count, percent } = texts;
 
-const COUNT = new Intl.NumberFormat();
-const PERCENT = new Intl.NumberFormat(undefined, {
-  style: "percent",
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-});
-
-/** A count: `12,345`. */
-export function count(value: number): string {
-  return COUNT.format(value);
-}
-
-/** A percentage of the API with its two decimals: `12.30%`. */
-export function percent(value: number): string {
-  return PERCENT.format(value / 100);
-}
-
-/** A count with its noun: `1 document`, `12,345 documents`. */
+/** A count with its noun, in pages that are in English only: `1 document`, `12,345 documents`. */
 export function counted(value: number, one: string, many = plural(one)): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
@@ -33,16 +18,16 @@ const UNITS = ["KiB", "MiB", "GiB"] as const;
 
 /** A size, in the unit of the limits that the service states: `812 KiB`, `9.5 MiB`. */
 export function bytes(value: number): string {
-  if (value < 1024) return counted(value, "byte");
+  if (value < 1024) return sayCount("count.bytes", value);
   const power = Math.min(UNITS.length, Math.floor(Math.log2(value) / 10));
   const shown = value / 1024 ** power;
-  const digits = new Intl.NumberFormat(undefined, { maximumFractionDigits: shown < 10 ? 1 : 0 });
+  const digits = new Intl.NumberFormat(texts.locale, { maximumFractionDigits: shown < 10 ? 1 : 0 });
   return `${digits.format(shown)} ${UNITS[power - 1]}`;
 }
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const FULL_DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
-const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const DATE = new Intl.DateTimeFormat(texts.locale, { dateStyle: "medium", timeStyle: "short" });
+const FULL_DATE = new Intl.DateTimeFormat(texts.locale, { dateStyle: "full", timeStyle: "long" });
+const RELATIVE = new Intl.RelativeTimeFormat(texts.locale, { numeric: "auto" });
 
 /** The units of an age, in seconds. */
 const AGES = [
@@ -70,23 +55,23 @@ export function age(at: string, now: number): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(at)) / 1000));
   if (seconds >= RECENT_S) return date(at);
   const [unit, length] = AGES.find(([, length]) => seconds >= length) ?? [];
-  return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(seconds / length), unit);
+  return unit === undefined ? say("common.justNow") : RELATIVE.format(-Math.floor(seconds / length), unit);
 }
 
 type Stage = NonNullable<Check["stage"]>;
 
 /** `start`: the fraction done at its beginning. Retrieval takes most of the time, and it alone counts its steps. */
 export const STAGES = [
-  { stage: "chunking", label: "Splitting the text", start: 0.02 },
-  { stage: "fingerprinting", label: "Preparing the search", start: 0.06 },
-  { stage: "retrieving", label: "Searching the corpus", start: 0.1 },
-  { stage: "aligning", label: "Comparing with possible sources", start: 0.8 },
-  { stage: "assembling", label: "Building the report", start: 0.96 },
-] as const satisfies readonly { stage: Stage; label: string; start: number }[];
+  { stage: "chunking", start: 0.02 },
+  { stage: "fingerprinting", start: 0.06 },
+  { stage: "retrieving", start: 0.1 },
+  { stage: "aligning", start: 0.8 },
+  { stage: "assembling", start: 0.96 },
+] as const satisfies readonly { stage: Stage; start: number }[];
 
 /** The name of a stage; a check without one waits for a worker. */
 export function stageLabel(stage: Stage | null): string {
-  return STAGES.find((one) => one.stage === stage)?.label ?? "Waiting to start";
+  return say(stage === null ? "stage.waiting" : `stage.${stage}`);
 }
 
 /** The fraction of a check that is done, from 0 to 1. It never falls as the check goes on. */
@@ -101,10 +86,13 @@ export function fractionDone({ stage, chunks_done: done, chunks_total: total }: 
 /** How many parts of the text have been searched; undefined before there is a number. */
 export function searchedParts({ stage, chunks_done, chunks_total }: ProgressEvent): string | undefined {
   if (stage !== "retrieving" || chunks_total === 0) return undefined;
-  return `${count(chunks_done)} of ${counted(chunks_total, "part")} searched`;
+  return say("common.partSearched", {
+    done: count(chunks_done),
+    parts: sayCount("count.parts", chunks_total),
+  });
 }
 
 /** The title of a batch; one without a title is named by its time. */
 export function batchName({ title, created_at }: Pick<Batch, "title" | "created_at">): string {
-  return title ?? `Batch of ${date(created_at)}`;
+  return title ?? say("report.batchOf", { date: date(created_at) });
 }

@@ -3,7 +3,8 @@ import { Button, hasCoarsePointer } from "../shared/elements.tsx";
 import { FileChooser } from "../shared/field.tsx";
 import { fileFault } from "../shared/files.ts";
 import { Fault } from "../shared/notice.tsx";
-import { bytes, count, counted } from "../shared/wording.ts";
+import { say, sayCount } from "../shared/texts.ts";
+import { bytes, count } from "../shared/wording.ts";
 import { TEXT_CHARS_MAX, type TextSize } from "./draft.ts";
 
 type ComposerProps = {
@@ -34,9 +35,7 @@ export function Composer(props: ComposerProps) {
           ref={field}
           dir="auto"
           rows={12}
-          placeholder={
-            hasCoarsePointer() ? "Paste or type your text" : "Paste or type your text, or drop a file"
-          }
+          placeholder={say(hasCoarsePointer() ? "submit.paste" : "submit.pasteOrDrop")}
           aria-describedby={`${prefix}text-size`}
           aria-invalid={size.chars > TEXT_CHARS_MAX ? true : undefined}
           defaultValue={initialText}
@@ -53,12 +52,12 @@ export function Composer(props: ComposerProps) {
         {file === undefined ? (
           <SizeOfText id={`${prefix}text-size`} size={size} />
         ) : (
-          <p class="hint">{size.chars === 0 ? "" : "The text you typed is kept."}</p>
+          <p class="hint">{size.chars === 0 ? "" : say("submit.textKept")}</p>
         )}
         <FileChooser
           id={`${prefix}file`}
-          label={file === undefined ? "Choose a file…" : "Choose another file…"}
-          hint="PDF, DOCX, TXT or Markdown, up to 10 MiB"
+          label={say(file === undefined ? "submit.chooseFile" : "submit.chooseOther")}
+          hint={say("submit.fileKinds")}
           onFiles={([chosen]) => onFile(chosen)}
         />
       </div>
@@ -73,10 +72,14 @@ function SizeOfText({ id, size: { chars, words } }: SizeOfTextProps) {
   return (
     <div id={id} class="text-size">
       <p class={over > 0 ? "fault" : "hint"}>
-        {count(chars)} of {count(TEXT_CHARS_MAX)} characters, {counted(words, "word")}
+        {say("submit.size", {
+          chars: count(chars),
+          limit: count(TEXT_CHARS_MAX),
+          words: sayCount("count.words", words),
+        })}
       </p>
       <p class="fault" role="status">
-        {over > 0 && `${counted(over, "character")} over the limit. Check the text in parts.`}
+        {over > 0 && sayCount("submit.overLimit", over)}
       </p>
     </div>
   );
@@ -90,7 +93,7 @@ function ChosenFile({ file, onRemove }: { readonly file: File; readonly onRemove
       </p>
       <p class="quiet">{bytes(file.size)}</p>
       <Fault text={fileFault(file)} />
-      <Button onClick={onRemove}>Remove</Button>
+      <Button onClick={onRemove}>{say("common.remove")}</Button>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { codePointLength } from "../../../text/code-points.ts";
 import { wordCount } from "../../../text/word-count.ts";
 import { type BrowserStorage, readStored, store, tabStorage } from "../shared/browser-storage.ts";
 import { newKey } from "../shared/engine.ts";
+import { say } from "../shared/texts.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
 export type Draft = {
@@ -85,8 +86,8 @@ export const TEXT_CHARS_MAX = 500_000;
 
 /** Why a text can't be sent, known before. */
 export function textFault(text: string, chars: number): string | undefined {
-  if (text.trim() === "") return "Paste a text or choose a file first.";
-  return chars > TEXT_CHARS_MAX ? "The text is too long for one check." : undefined;
+  if (text.trim() === "") return say("submit.nothing");
+  return chars > TEXT_CHARS_MAX ? say("submit.tooLong") : undefined;
 }
 
 export type TextSize = { readonly chars: number; readonly words: number };

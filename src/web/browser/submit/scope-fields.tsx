@@ -1,9 +1,10 @@
 import { Field, SelectField, TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
+import { say } from "../shared/texts.ts";
 
 const LEAVE_OUT = [
-  { value: "", label: "Nothing" },
-  { value: "owner", label: "Documents of the same person" },
-  { value: "group", label: "Documents of the same group" },
+  { value: "", label: say("submit.leaveNothing") },
+  { value: "owner", label: say("submit.leaveOwner") },
+  { value: "group", label: say("submit.leaveGroup") },
 ] as const;
 
 /** Whose text it is, and what it is compared with; empty where nothing was entered. */
@@ -25,38 +26,34 @@ export function ScopeFields({ scope, onScope }: ScopeFieldsProps) {
   const change = (changes: Partial<Scope>) => onScope({ ...scope, ...changes });
   return (
     <details class="submit-more">
-      <summary>More options</summary>
+      <summary>{say("submit.more")}</summary>
       <div class="submit-fields">
         <TextField
-          label="Person"
-          hint="Whose text it is: a name or a number."
+          label={say("submit.person")}
+          hint={say("submit.personHint")}
           maxLength={TITLE_CHARS_MAX}
           onText={(owner) => change({ owner })}
         />
         <TextField
-          label="Group"
-          hint="For example the assignment, or the drafts of one paper."
+          label={say("submit.group")}
+          hint={say("submit.groupHint")}
           maxLength={TITLE_CHARS_MAX}
           onText={(group) => change({ group })}
         />
         <SelectField
-          label="Leave out"
+          label={say("submit.leaveOut")}
           value={scope.leaveOut}
           options={LEAVE_OUT}
           onValue={(leaveOut) => change({ leaveOut })}
         />
         <TextField
-          label="Collections"
-          hint="Compare with these only: names with commas between them."
+          label={say("submit.collections")}
+          hint={say("submit.collectionsHint")}
           maxLength={4_000}
           onText={(collections) => change({ collections })}
         />
       </div>
-      <Field
-        label="Text that was handed out"
-        optional
-        hint="The assignment or a form. Passages from it are not compared."
-      >
+      <Field label={say("submit.template")} optional hint={say("submit.templateHint")}>
         {(ids) => (
           <textarea
             {...ids}
@@ -83,9 +80,7 @@ export function scopeMembers(scope: Scope) {
 /** Why these fields can't be sent, known before. */
 export function scopeFault({ leaveOut, ...scope }: Scope): string | undefined {
   if (leaveOut === "" || scope[leaveOut].trim() !== "") return undefined;
-  return leaveOut === "owner"
-    ? "Enter the person whose documents are left out."
-    : "Enter the group whose documents are left out.";
+  return say(leaveOut === "owner" ? "submit.enterPerson" : "submit.enterGroup");
 }
 
 export function collectionNames({ collections }: Scope): string[] {

@@ -4,8 +4,9 @@ import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine, engineWithProgress } from "../shared/engine.ts";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState, ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
+import { say, sayCount, sayParts } from "../shared/texts.ts";
 import { useLoaded, usePageRestored, useRefreshed } from "../shared/use-loaded.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { count, percent } from "../shared/wording.ts";
 import "./submit.css";
 import { useRef, useState } from "preact/hooks";
 import { MeaningCoverage, useCoverage } from "../corpus/documents.tsx";
@@ -27,17 +28,16 @@ function SubmitPage() {
   const { value: stats } = useLoaded("stats", (signal) => engine.getCheckStats({ signal }));
   return (
     <>
-      <h1>Check a text</h1>
+      <h1>{say("submit.title")}</h1>
       <p class="lead">
-        Find passages that a text shares with the documents in this corpus, and see where each one comes from.{" "}
-        <a href="/compare">Compare two texts</a> to see what they share without the corpus.
+        {sayParts("submit.lead", { link: <a href="/compare">{say("submit.compareLink")}</a> })}
       </p>
       {stats?.total_sources === 0 && (
-        <Notice kind="warn" title="The corpus is empty">
-          <p>There is nothing to compare a text with yet.</p>
+        <Notice kind="warn" title={say("submit.corpusEmpty")}>
+          <p>{say("submit.nothingYet")}</p>
           <p>
             <a class="button primary" href="/corpus">
-              Add documents
+              {say("submit.addDocuments")}
             </a>
           </p>
         </Notice>
@@ -61,11 +61,11 @@ function RecentChecks() {
   useRefreshed(checks.some(isRunning), refresh);
   return (
     <section class="recent" aria-labelledby="recent-title">
-      <h2 id="recent-title">Recent checks</h2>
+      <h2 id="recent-title">{say("submit.recent")}</h2>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
       {value !== undefined && checks.length === 0 && (
-        <EmptyState title="No checks yet">
-          <p>Your checks will appear here.</p>
+        <EmptyState title={say("submit.noChecks")}>
+          <p>{say("submit.willAppear")}</p>
         </EmptyState>
       )}
       <ul class="recent-list">
@@ -83,7 +83,7 @@ function RecentChecks() {
       </ul>
       {value !== undefined && value.total > RECENT_SHOWN && (
         <p>
-          <a href="/checks">All checks</a>
+          <a href="/checks">{say("submit.allChecks")}</a>
         </p>
       )}
     </section>
@@ -93,10 +93,12 @@ function RecentChecks() {
 function CorpusSize({ stats }: { readonly stats: CheckStats | undefined }) {
   return (
     <section class="corpus-size" aria-labelledby="corpus-title">
-      <h2 id="corpus-title">Corpus</h2>
+      <h2 id="corpus-title">{say("submit.corpus")}</h2>
       <p class="figure">
         <span class="figure-number">{stats === undefined ? "\u00a0" : count(stats.total_sources)}</span>
-        <a href="/corpus">{stats?.total_sources === 1 ? "document" : "documents"}</a> to compare with
+        {sayParts("submit.toCompare", {
+          documents: <a href="/corpus">{sayCount("submit.documents", stats?.total_sources ?? 0)}</a>,
+        })}
       </p>
       <p class="quiet">{stats === undefined ? "\u00a0" : checkTotals(stats)}</p>
     </section>
@@ -105,9 +107,11 @@ function CorpusSize({ stats }: { readonly stats: CheckStats | undefined }) {
 
 function checkTotals(stats: CheckStats): string {
   const { total_checks: checks, total_words: words, avg_similarity_pct: average } = stats;
-  if (checks === 0) return "No checks yet.";
-  const similarity = average === null ? "" : `, ${percent(average)} similarity on average`;
-  return `${counted(checks, "check")} so far, ${counted(words, "word")} in total${similarity}.`;
+  if (checks === 0) return say("submit.noneYet");
+  const totals = { checks: sayCount("count.checks", checks), words: sayCount("count.words", words) };
+  return average === null
+    ? say("submit.totals", totals)
+    : say("submit.totalsAverage", { ...totals, pct: percent(average) });
 }
 
 type SubmitFormProps = {
@@ -138,16 +142,16 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
     setFile(chosen);
     // Another file is another check, and so needs another key.
     edit({});
-    if (chosen !== undefined) announce(`${chosen.name} selected.`);
+    if (chosen !== undefined) announce(say("submit.selected", { name: chosen.name }));
   };
   const isFileOver = useFileDrop(([first]) => chooseFile(first));
   const submitNow = () => void submit(draft, scope, file, size.chars);
   useSubmitKeys(submitNow);
 
   return (
-    <Form class="submit-form" label="Submit a check" onSubmit={submitNow}>
+    <Form class="submit-form" label={say("submit.form")} onSubmit={submitNow}>
       <Composer
-        label="Text to check"
+        label={say("submit.text")}
         field={field}
         initialText={initial.text}
         size={size}
@@ -158,15 +162,15 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
       />
       <div class="submit-fields">
         <TextField
-          label="Title"
-          hint="Helps you find the check again."
+          label={say("common.title")}
+          hint={say("submit.titleHint")}
           maxLength={TITLE_CHARS_MAX}
           initial={initial.title}
           onText={(title) => edit({ title })}
         />
         <LanguageField
-          label="Language"
-          hint="Affects how the text is split and how word forms are compared."
+          label={say("common.language")}
+          hint={say("submit.languageHint")}
           value={draft.language}
           onChange={(language) => edit({ language })}
         />
@@ -185,12 +189,12 @@ function SubmitForm({ isCorpusEmpty }: SubmitFormProps) {
       )}
       <div class="submit-row">
         <button type="submit" class={isCorpusEmpty ? "" : "primary"} aria-disabled={sent !== undefined}>
-          {sent === undefined ? "Check" : "Sending…"}
+          {say(sent === undefined ? "submit.check" : "submit.sending")}
         </button>
         {sent !== undefined && file !== undefined ? (
           <ProgressBar
             value={sent < 1 ? sent : undefined}
-            label={sent < 1 ? "Uploading the file" : "Extracting text"}
+            label={say(sent < 1 ? "submit.uploading" : "submit.extracting")}
           />
         ) : (
           <span class="hint keys">{submitKeysName()}</span>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
+import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
 import { reportHtml } from "../../../../../src/report/exports/html/report-html.ts";
 import { accessibilityFaults, COLOUR_SCHEMES } from "../../../../support/browser/accessibility.ts";
 import { useBrowser } from "../../../../support/browser/use-browser.ts";
@@ -237,7 +238,7 @@ describe("GET /v1/checks/{check_id}/report.html", function () {
       counting = setImmediate(count);
     });
     let length = 0;
-    for await (const chunk of reportHtml(lines, { advice: "", groups: [] }, async () => []))
+    for await (const chunk of reportHtml(lines, { advice: "", groups: [] }, async () => [], FALLBACK))
       length += chunk.length;
     clearImmediate(counting);
     expect(length).to.be.above(1_000_000);

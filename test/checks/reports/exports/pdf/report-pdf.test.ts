@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { extractText } from "../../../../../src/extract/extract-text.ts";
+import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
 import { reportExample } from "../../../../../src/report/api/examples.ts";
 import { createMakePdf } from "../../../../../src/report/exports/pdf/report-pdf.ts";
 import { expectProblem } from "../../../../support/expect-problem.ts";
@@ -254,7 +255,10 @@ describe("reports: the report as a PDF", function () {
   });
 
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
-    const request = { report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] };
+    const request = {
+      ...{ report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] },
+      language: FALLBACK.tag,
+    };
     const stays = new AbortController().signal;
     for (const limits of [{ timeMs: 10 }, { memoryMb: 30 }]) {
       const make = createMakePdf(limits);

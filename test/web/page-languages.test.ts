@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+import { CATALOGUES, textsIn } from "../../src/http/languages/catalogues.ts";
+import type { LanguageTag } from "../../src/http/languages/languages.ts";
+import { faultsInBothSchemes } from "../support/browser/accessibility.ts";
+import { useBrowser } from "../support/browser/use-browser.ts";
+import { useEngine } from "../support/use-engine.ts";
+import { prose } from "../support/work/prose.ts";
+
+const PROBES = join(import.meta.dirname, "..", "support", "browser", "page-probes.js");
+const WIDTHS = [360, 1_440];
+
+/** The texts of the page outside those of documents, with the labels of its controls. */
+const SHOWN = `[
+  ...document.querySelectorAll("body *")
+].flatMap((element) => {
+  if (element.closest("script, .text, bdi, #language, select, kbd, .source-title, h1, .compared, .context, code")) return [];
+  const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim());
+  return [...own, element.getAttribute("aria-label"), element.getAttribute("placeholder")].filter(Boolean);
+})`;
+
+/** English messages without values, of two words or more: a page in another language shows none of them. */
+function englishTexts(tag: LanguageTag): Set<string> {
+  const translated = new Map<string, unknown>(Object.entries(CATALOGUES[tag]));
+  return new Set(
+    Object.entries(CATALOGUES.en).flatMap(([key, text]) =>
+      typeof text === "string" && !text.includes("{") && translated.get(key) !== text ? [text.trim()] : [],
+    ),
+  );
+}
+
+describe("the pages in the reader's language", function () {
+  this.timeout(120_000);
+  const engine = useEngine();
+  const browser = useBrowser();
+  let checkId = "";
+
+  before(async () => {
+    const copies = [prose(1, 60), prose(2, 60)];
+    for (const [index, copy] of copies.entries())
+      await engine.client.addDocument(`${index}.txt`, [prose(90 + index, 60), copy].join("\n\n"), {
+        source_url: `https://example.org/${index}`,
+      });
+    const text = [prose(50, 40), copies[0], prose(51, 40), `“${copies[1]}”`, "The b\u0430nana \u200b\u200b"];
+    checkId = await engine.client.submit(text.join("\n\n"), { title: "1984" });
+    await engine.client.ended(checkId);
+  });
+
+  const open = async (path: string, locale: string, width = 1_440) => {
+    const viewport = { width, height: 900 };
+    const options = { locale, viewport, reducedMotion: "reduce" } as const;
+    const opened = await browser.open(`${engine.client.base}${path}`, options, [PROBES]);
+    await opened.page.locator("h1").first().waitFor();
+    return opened;
+  };
+  const withComparison = async (page: Page, tag: LanguageTag) => {
+    await page.locator(".text").waitFor();
+    await page.keyboard.press("n");
+    await page.getByRole("button", { name: textsIn(tag).say("report.why") }).click();
+    await page.locator(".matching-words").waitFor();
+    await page.locator(".why").waitFor();
+    await page.evaluate("probes.openAll()");
+  };
+
+  for (const { tag, locale, lang, dir } of [
+    { tag: "de", locale: "de-AT", lang: "de", dir: "" },
+    { tag: "ar", locale: "ar-EG", lang: "ar", dir: "rtl" },
+    { tag: "ja", locale: "ja-JP", lang: "ja", dir: "" },
+    { tag: "ru", locale: "ru-RU", lang: "ru", dir: "" },
+  ] as const) {
+    it(`are in ${lang} for a browser that asks for ${locale}, without English left, findings or overflow`, async () => {
+      const english = englishTexts(tag);
+      for (const path of [`/checks/${checkId}`, "/", "/checks"]) {
+        const { page, complaints } = await open(path, locale);
+        expect(
+          await page.evaluate("[document.documentElement.lang, document.documentElement.dir]"),
+        ).to.deep.equal([lang, dir]);
+        if (path.endsWith(checkId)) await withComparison(page, tag);
+        else await page.evaluate("probes.openAll()");
+        const shown = await page.evaluate<readonly string[]>(SHOWN);
+        expect(shown.length, path).to.be.above(20);
+        expect(
+          shown.filter((text) => english.has(text)),
+          path,
+        ).to.deep.equal([]);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.evaluate("probes.sticksOutOfPage()"), `${path} at ${width}`).to.deep.equal([]);
+        }
+        expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
+        expect(complaints, path).to.deep.equal([]);
+      }
+    });
+  }
+
+  it("keep the direction of the document and put the comparison at the end of the line", async () => {
+    const { page } = await open(`/checks/${checkId}`, "ar");
+    await withComparison(page, "ar");
+    expect(
+      await page.evaluate("getComputedStyle(document.querySelector('.text .block')).direction"),
+    ).to.equal("ltr");
+    const [text, comparison] = await Promise.all(
+      [".reading", ".comparison"].map((one) => page.locator(one).boundingBox()),
+    );
+    expect(comparison?.x ?? Number.NaN).to.be.below(text?.x ?? 0);
+    const handle = page.locator(".resize-handle");
+    const size = async () => Number(await handle.getAttribute("aria-valuenow"));
+    const before = await size();
+    await handle.press("ArrowRight");
+    expect(await size()).to.be.above(before);
+  });
+
+  it("follow the reader's choice, and keep it", async () => {
+    const { page } = await open("/checks", "de");
+    await page.locator("#language").selectOption("fr");
+    await page.locator("html[lang=fr]").waitFor();
+    await page.goto(`${engine.client.base}/`);
+    expect(await page.locator("h1").textContent()).to.equal(textsIn("fr").say("submit.title"));
+    expect(await page.locator("#language").inputValue()).to.equal("fr");
+  });
+
+  it("load only the texts of their language, and are English as a whole where they are not translated", async () => {
+    const { page } = await open("/checks", "pl");
+    const loaded = await page.evaluate<readonly string[]>(
+      "performance.getEntriesByType('resource').map(({ name }) => name)",
+    );
+    const catalogues = loaded.filter((url) => /\/pages\/[a-z]{2}-[^/]+\.js$/.test(url));
+    expect(catalogues.map((url) => /\/([a-z]{2})-/.exec(url)?.[1])).to.deep.equal(["pl"]);
+    await page.goto(`${engine.client.base}/corpus`);
+    expect(await page.evaluate("document.documentElement.lang")).to.equal("en");
+    expect(await page.getByRole("link", { name: "Checks" }).isVisible()).to.equal(true);
+  });
+
+  it("say with Vary and Content-Language that their language was chosen", async () => {
+    const get = async (headers: Record<string, string>) =>
+      (await fetch(`${engine.client.base}/`, { headers })).headers;
+    const asked = await get({ "Accept-Language": "zh-TW, de;q=.5" });
+    expect(asked.get("Content-Language")).to.equal("zh-Hans");
+    expect(asked.get("Vary")).to.include("Accept-Language").and.include("Cookie");
+    const chosen = await get({ "Accept-Language": "de", Cookie: "language=ar" });
+    expect(chosen.get("Content-Language")).to.equal("ar");
+    expect((await get({ Cookie: "language=../x" })).get("Content-Language")).to.equal("en");
+  });
+});
