@@ -143,7 +143,7 @@ export function Tick({ label, isSet, isPartly = false, isFixed = false, onSet }:
         disabled={isFixed}
         onChange={(event) => onSet(event.currentTarget.checked)}
       />
-      {label}
+      <span>{label}</span>
     </label>
   );
 }
