@@ -72,22 +72,27 @@ export function createExtractor(
   limits: Partial<ExtractorLimits> = {},
   onRead: (outcome: ReadingOutcome, seconds: number) => void = () => undefined,
 ): Extractor {
-  const { ocr, ...other } = limits;
-  const { processes, waitingMax, waitMs, idleMs, ...usual } = { ...DEFAULT_LIMITS, ...other };
-  const timeMs = usual.timeMs + (ocr === undefined ? 0 : ocr.pagesMax * (ocr.pageMs + DRAWING_MS_MAX));
-  const memoryMb = usual.memoryMb + (ocr === undefined ? 0 : OCR_MEMORY_MB);
-  const pool = new ChildPool({
-    name: "the extractor",
-    program: new URL(`./extraction-process${extname(import.meta.url)}`, import.meta.url),
-    args: [String(memoryMb), ...(ocr === undefined ? [] : [JSON.stringify(ocr)])],
-    execArgv: [`--max-old-space-size=${Math.floor(usual.memoryMb * HEAP_SHARE)}`],
-    answer: ExtractionAnswer,
-    processes,
-    limits: { waitingMax, waitMs, busy: tooManyWait },
-    timeMs,
-    idleMs,
-    keepBelowBytes: KEEP_BELOW_BYTES,
-  });
+  const { ocr, processes, waitingMax, waitMs, timeMs, memoryMb, idleMs } = { ...DEFAULT_LIMITS, ...limits };
+  const poolWith = (own: { readonly args: readonly string[]; readonly timeMs: number }) =>
+    new ChildPool({
+      name: "the extractor",
+      program: new URL(`./extraction-process${extname(import.meta.url)}`, import.meta.url),
+      execArgv: [`--max-old-space-size=${Math.floor(memoryMb * HEAP_SHARE)}`],
+      answer: ExtractionAnswer,
+      processes,
+      limits: { waitingMax, waitMs, busy: tooManyWait },
+      idleMs,
+      keepBelowBytes: KEEP_BELOW_BYTES,
+      ...own,
+    });
+  const reading = poolWith({ args: [String(memoryMb)], timeMs });
+  // Scans have processes of their own, so that other files need not wait for them, nor have their limits.
+  const ocrReading =
+    ocr &&
+    poolWith({
+      args: [String(memoryMb + OCR_MEMORY_MB), JSON.stringify(ocr)],
+      timeMs: timeMs + ocr.pagesMax * (ocr.pageMs + DRAWING_MS_MAX),
+    });
   let closed = false;
 
   function startReading() {
@@ -111,6 +116,7 @@ export function createExtractor(
 
   /** Reads a file in a separate process, or throws the error that its answer stands for. */
   function readApart(
+    pool: ChildPool<ExtractionAnswer>,
     request: ExtractionRequest,
     signal?: AbortSignal,
   ): Promise<Exclude<ExtractionAnswer, { kind: "refused" }>> {
@@ -135,21 +141,51 @@ export function createExtractor(
     async extract(bytes, options, signal) {
       const isSmall = bytes.length > 0 && bytes.length <= READ_INLINE_BYTES;
       if (isSmall && isTextFile(bytes, options)) return readInline(bytes, options, signal);
-      const answer = await readApart({ task: "text", bytes, options }, signal);
-      if (answer.kind !== "text") throw new Error("the extraction process answered another request");
-      const { kind: _, ...extracted } = answer;
-      return extracted;
+      const request = { task: "text", bytes, options } as const;
+      const read = readApart(reading, request, signal).then(textOf);
+      if (ocrReading === undefined || !(await hasUnreadPages(read))) return read;
+      // What OCR fails at is left as it was read without.
+      return readApart(ocrReading, request, signal)
+        .then(textOf)
+        .catch((error: unknown) => {
+          if (isLost(error)) return read;
+          throw error;
+        });
     },
     async toHtml(bytes, signal) {
-      const answer = await readApart({ task: "html", bytes }, signal);
+      const answer = await readApart(reading, { task: "html", bytes }, signal);
       if (answer.kind !== "html") throw new Error("the extraction process answered another request");
       return answer.html;
     },
-    close() {
+    async close() {
       closed = true;
-      return pool.close();
+      await Promise.all([reading.close(), ocrReading?.close()]);
     },
   };
+}
+
+function textOf(answer: ExtractionAnswer): ExtractedText {
+  if (answer.kind !== "text") throw new Error("the extraction process answered another request");
+  const { kind: _, ...extracted } = answer;
+  return extracted;
+}
+
+/** Whether a file has pages whose text was not read, or was refused because it has no other ones. */
+async function hasUnreadPages(read: Promise<ExtractedText>): Promise<boolean> {
+  try {
+    const { pageNotes = [] } = await read;
+    return pageNotes.length > 0;
+  } catch (error) {
+    return error instanceof DomainError && UNREAD.has(error.code) && !isLost(error);
+  }
+}
+
+/** The second code stands for fonts that can't be read too. */
+const UNREAD: ReadonlySet<string> = new Set(["no_extractable_text", "unreadable_file"]);
+
+/** Whether a process gave no answer for a file. */
+function isLost(error: unknown): boolean {
+  return error instanceof ChildLost || (error instanceof DomainError && error.cause instanceof ChildLost);
 }
 
 /** A process that does not start is the service's fault; one that ends without an answer is the file's. */

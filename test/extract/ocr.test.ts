@@ -1,4 +1,7 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
+import { createExtractor } from "../../src/extract/extractor.ts";
 import { ocrSettings } from "../../src/extract/ocr/ocr-settings.ts";
 import { packagedTesseract, systemTesseract } from "../../src/extract/ocr/tesseract.ts";
 import { readPdfText } from "../../src/extract/pdf/pdf-text.ts";
@@ -25,6 +28,23 @@ function wordsRead(expected: string, read: string): number {
     row = next;
   }
   return (row.at(-1) ?? 0) / (wanted?.length ?? 1);
+}
+
+/** Kills the child process of this one that recognises text while it is at work. */
+function killOcrProcess(): boolean {
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const isOurs = readFileSync(`/proc/${entry}/status`, "utf8").includes(`\nPPid:\t${process.pid}\n`);
+      const command = readFileSync(`/proc/${entry}/cmdline`, "utf8");
+      if (!isOurs || !command.includes('"pagesMax"')) continue;
+      process.kill(Number(entry), "SIGKILL");
+      return true;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return false;
 }
 
 async function withoutSystemEngine<T>(work: () => Promise<T>): Promise<T> {
@@ -119,6 +139,28 @@ describe("scanned pages", function () {
       const { text, pageNotes } = await within(() => readPdfText(scan, 100_000, { ...SETTINGS, pageMs: 1 }));
       expect(text).to.equal("");
       expect(pageNotes).to.deep.equal([{ kind: "no_text", pages: [1] }]);
+    }
+  });
+
+  it("are left unread when their process dies, as without OCR", async function () {
+    if (!existsSync("/proc/self/cmdline")) this.skip();
+    const pages = [line("A page of letters"), line("Another one"), line("And one more")];
+    const scan = await scannedPdf(makePdf({ pages }));
+    let onRefusal = () => {};
+    const extractor = createExtractor({ ocr: SETTINGS }, (outcome) => outcome === "refused" && onRefusal());
+    try {
+      const options = { filename: "scan.pdf", accept: ["application/pdf"], textCharsMax: 100_000 } as const;
+      expect((await extractor.extract(scan, options)).text).to.include("Another one");
+      const isBegun = new Promise<void>((resolve) => {
+        onRefusal = resolve;
+      });
+      const read = extractor.extract(scan, options).catch((error: unknown) => error);
+      await isBegun;
+      await sleep(200);
+      expect(killOcrProcess()).to.equal(true);
+      expect(await read).to.include({ code: "no_extractable_text" });
+    } finally {
+      await extractor.close();
     }
   });
 
