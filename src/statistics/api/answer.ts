@@ -191,11 +191,18 @@ export type TableFacts = {
   readonly dataset: Dataset;
   readonly window?: Window | undefined;
   readonly counts?: Counts;
+  /** Whether publications of these figures are counted whole only. */
+  readonly isWhole?: boolean;
   /** When something other than the data last changed the answer. */
   readonly changedAt?: Date | undefined;
 };
 
-function presentMeta({ topic, dataset, window, counts }: TableFacts): z.output<typeof Meta> {
+/** The caveats of some answers, each once: for files that can't contain them. */
+export function caveatsIn(answers: readonly TableFacts[]): readonly string[] {
+  return [...new Set(answers.flatMap((facts) => presentMeta(facts).caveats))];
+}
+
+function presentMeta({ topic, dataset, window, counts, isWhole }: TableFacts): z.output<typeof Meta> {
   const ids: readonly SourceId[] = TOPICS[topic].sources;
   const sources = dataset.sources.filter(({ id }) => ids.includes(id));
   return {
@@ -210,7 +217,7 @@ function presentMeta({ topic, dataset, window, counts }: TableFacts): z.output<t
       ...source,
       ...(newest_record !== null && { newest_record }),
     })),
-    caveats: caveatsOf(topic, dataset, sources, window),
+    caveats: [...caveatsOf(topic, dataset, sources, window), ...(isWhole ? [WHOLE] : [])],
   };
 }
 
@@ -321,6 +328,9 @@ export function shareLater(delays: Dataset["delays"], years: number): number | u
   const all = sum(delays);
   return all === 0 ? undefined : sum(delays.filter(({ tenths }) => tenths >= years * 10)) / all;
 }
+
+const WHOLE =
+  "Publications come as whole counts, at least in part: there, `publications_fractional` and `rate_fractional` are null.";
 
 const HOW_TO_LOAD =
   "`npm run statistics:load -- --retractions RW.csv --publications P.csv` loads files, `npm run statistics:refresh` fetches " +

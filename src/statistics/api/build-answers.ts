@@ -27,6 +27,7 @@ import type {
 } from "../read-model/statistics-store.ts";
 import {
   type Answer,
+  caveatsIn,
   filesAnswer,
   jsonAnswer,
   shareLater,
@@ -232,7 +233,12 @@ function buildTable(
   const counts = { total: selected.length, ranked: ranked.length, below: belowCount, ...known };
   const shown = (below ? selected : ranked).slice(offset, limit === undefined ? undefined : offset + limit);
   const columns = Object.keys(schema.shape).filter((name) => sort !== undefined || !SMALL_NUMBERS.has(name));
-  return tableAnswer(format, { ...facts, counts }, columns, shown);
+  return tableAnswer(format, { ...facts, counts, isWhole: shown.some(isCountedWhole) }, columns, shown);
+}
+
+/** A refresh of the publications from OpenAlex gives whole counts. */
+function isCountedWhole({ publications, publications_fractional }: TableRow): boolean {
+  return Number(publications) > 0 && publications_fractional === null;
 }
 
 export async function buildCountry(
@@ -244,7 +250,8 @@ export async function buildCountry(
   const rows = sortCountries(await store.countries(snapshot, window?.id), sort, "subregion");
   const described = describeCountry(country, rows);
   const series = await store.years(snapshot, window?.id, country.code);
-  return jsonAnswer({ ...reading, topic: "countries" }, { ...described, series });
+  const isWhole = isCountedWhole(described.country);
+  return jsonAnswer({ ...reading, topic: "countries", isWhole }, { ...described, series });
 }
 
 /** A country among all rows of a window: its own, its rank, and its comparison with the others of its sub-region. */
@@ -285,7 +292,8 @@ export async function buildInstitution(reading: Reading, ror: string, { sort }: 
   const institution = rows.find((row) => row.ror === ror) ?? nothing;
   const series = await store.years(snapshot, window?.id, ror, "institution");
   const data = { institution, rank: positionOf(institution, rows), series };
-  return jsonAnswer({ ...reading, topic: "institutions" }, data);
+  const isWhole = isCountedWhole(institution);
+  return jsonAnswer({ ...reading, topic: "institutions", isWhole }, data);
 }
 
 export async function buildDiscipline(
@@ -301,7 +309,8 @@ export async function buildDiscipline(
   const discipline = rows.find((row) => row.field_id === nothing.field_id) ?? nothing;
   const series = await store.years(snapshot, window?.id, fieldId, "discipline");
   const data = { discipline, rank: positionOf(discipline, rows), series };
-  return jsonAnswer({ ...reading, topic: "disciplines" }, data);
+  const isWhole = isCountedWhole(discipline);
+  return jsonAnswer({ ...reading, topic: "disciplines", isWhole }, data);
 }
 
 type HasRank = { readonly rank: number | null };
@@ -330,7 +339,8 @@ export async function buildTotals(
   const papers = window === undefined ? [] : await store.papers(snapshot, window, {});
   const rows = totalsOf(await store.countries(snapshot, window?.id), papers);
   const shown = window === undefined ? [] : rows;
-  return tableAnswer(format, { ...reading, topic: "countries" }, TotalRow.keyof().options, shown);
+  const isWhole = shown.some((row) => row.countries > 0 && row.publications_fractional === null);
+  return tableAnswer(format, { ...reading, topic: "countries", isWhole }, TotalRow.keyof().options, shown);
 }
 
 /** The papers of the world, or of one place, by their reasons. */
@@ -382,7 +392,7 @@ export async function buildCitation({ dataset }: Reading): Promise<Answer> {
   return textAnswer(dataset, "text/yaml; charset=utf-8", citationFile(dataset));
 }
 
-/** Everything that is loaded, in one file: each table in each listed window, the cases and the news. */
+/** Everything that is loaded, in one file: each table in each listed window with its papers, the cases, the news and the caveats. */
 export async function buildEverything(reading: Reading): Promise<Answer> {
   const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false, offset: 0 } as const;
   const files: [string, Uint8Array][] = [];
@@ -393,11 +403,19 @@ export async function buildEverything(reading: Reading): Promise<Answer> {
     files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
     files.push([`totals-${window.id}.csv`, (await buildTotals(of, query)).body]);
     files.push([`reasons-${window.id}.csv`, (await buildReasons(of, query)).body]);
+    files.push([`papers-${window.id}.csv`, (await buildPapers(of, query)).body]);
   }
   files.push(["CITATION.cff", (await buildCitation(reading)).body]);
   files.push(["cases.json", (await buildCases(reading, {})).body]);
   files.push(["news.json", (await buildNews(reading)).body]);
   const { dataset } = reading;
+  const tables = dataset.windows.flatMap((window) =>
+    (["countries", "institutions", "disciplines", "reasons", "papers"] as const).map((topic) => ({
+      ...{ topic, dataset, window },
+    })),
+  );
+  const caveats = caveatsIn([...tables, { topic: "cases", dataset }, { topic: "news", dataset }]);
+  files.push(["caveats.txt", Buffer.from(caveats.map((caveat) => `${caveat}\n`).join(""))]);
   files.push(["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body]);
   return filesAnswer({ topic: "overview", dataset }, Object.fromEntries(files));
 }

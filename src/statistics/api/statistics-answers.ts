@@ -73,7 +73,7 @@ export class StatisticsAnswers {
     }
   }
 
-  /** An answer from a version that was replaced, which has the rows of the listed windows alone. */
+  /** An answer from a version that was replaced, which has the publications of institutions in the listed windows alone. */
   #getKept(
     endpoint: string,
     asked: Asked,
@@ -85,7 +85,9 @@ export class StatisticsAnswers {
         if (!(await showVersion(snapshot, version)))
           throw invalidInput([{ field: "dataset_version", message: NOT_KEPT }]);
         const dataset = await this.#store.dataset(snapshot);
-        const window = listedWindow(dataset.windows, chooseWindow(dataset, asked)?.id);
+        const chosen = chooseWindow(dataset, asked);
+        const isStored = endpoint === "institutions" || asked.institution !== undefined;
+        const window = isStored ? listedWindow(dataset.windows, chosen?.id) : chosen;
         if (window !== undefined) await showRows(snapshot, version, window.id);
         return build({ snapshot, store: this.#store, dataset, window });
       });

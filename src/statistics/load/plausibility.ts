@@ -18,10 +18,12 @@ export function unknownReason(reason: string): string {
 
 /**
  * Why the result of a refresh is not plausible after that of the last load, one clause each; empty when it is. A count may fall by
- * 10% and rise by 50%, and none may fall to 0.
+ * 10% and rise by 50%, and none may fall to 0, which is also how a kind that is missing altogether is counted.
  */
 export function implausibleChanges(before: PartCounts, after: PartCounts): readonly string[] {
-  return Object.entries(after).flatMap(([name, count]) => {
+  const missing = Object.keys(before).filter((name) => after[name] === undefined && !name.startsWith(REASON));
+  const counts = [...Object.entries(after), ...missing.map((name) => [name, 0] as const)];
+  return counts.flatMap(([name, count]) => {
     const earlier = before[name];
     if (earlier === undefined) return name.startsWith(REASON) ? [`${name}: ${count}, none before`] : [];
     const isFew = Math.abs(count - earlier) <= FEW && count > 0;

@@ -114,7 +114,7 @@ ${snippetOf(texts, BIBTEX)}`,
 const VERSION = html`<span data-cite="version">VERSION</span>`;
 const YEARS = html`<span data-cite="window">YEARS</span>`;
 const DATE = html`<span data-cite="date">DATE</span>`;
-const ADDRESS = html`<span data-origin>${ORIGIN}</span>/v1/countries?window=${YEARS}`;
+const ADDRESS = html`<span data-origin>${ORIGIN}</span>/v1/countries?window=${YEARS}&amp;dataset_version=${VERSION}`;
 
 const PLAIN = html`Similarity Check statistics, version ${VERSION}, years ${YEARS}, CC BY 4.0, ${ADDRESS}, read ${DATE}.`;
 

@@ -64,8 +64,9 @@ function fieldsOf(rows: z.ZodObject) {
   });
 }
 
-/** How to cite the loaded data, in the Citation File Format (version 1.2.0). */
-export function citationFile({ datasetVersion, generatedAt }: Dataset): string {
+/** How to cite the loaded data and its sources, in the Citation File Format (version 1.2.0). */
+export function citationFile({ datasetVersion, generatedAt, sources }: Dataset): string {
+  const loaded = sources.filter(({ retrieved_at }) => retrieved_at !== null);
   return [
     "cff-version: 1.2.0",
     'message: "Please cite the version of the data that you used, and its sources."',
@@ -77,6 +78,14 @@ export function citationFile({ datasetVersion, generatedAt }: Dataset): string {
     ...(datasetVersion === null ? [] : [`version: "${datasetVersion}"`]),
     ...(generatedAt === null ? [] : [`date-released: "${generatedAt.slice(0, "YYYY-MM-DD".length)}"`]),
     "license: CC-BY-4.0",
+    ...(loaded.length === 0 ? [] : ["references:"]),
+    ...loaded.flatMap(({ name, url, version }) => [
+      "  - type: data",
+      `    title: ${JSON.stringify(name)}`,
+      `    authors: [{ name: ${JSON.stringify(name)} }]`,
+      ...(version === null ? [] : [`    version: ${JSON.stringify(version)}`]),
+      ...(url === null ? [] : [`    url: ${JSON.stringify(url)}`]),
+    ]),
     "",
   ].join("\n");
 }

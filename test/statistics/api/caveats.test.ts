@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { expect } from "chai";
 import { z } from "zod";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
@@ -90,6 +91,26 @@ describe("decisions, Statistics: windows that are provisional, and what answers 
           "The window 2018-2022 is provisional",
         );
       }
+    });
+  });
+
+  describe("when publications are counted whole, as by a refresh", () => {
+    before(async () => {
+      const { retractions, publications = "" } = await smallSet(statistics.folder);
+      const counts = await readFile(publications, "utf8");
+      // Of Germany, and of the institution and the discipline.
+      const whole = counts.replaceAll(/^((?:country,DE|institution|discipline).*,)[\d.]+$/gm, "$1");
+      await writeFile(publications, whole);
+      const load = createLoadStatistics(statistics);
+      const { datasetVersion } = await load({ retractions, publications });
+      await untilServed(statistics, datasetVersion);
+    });
+
+    it("figures without fractional counts say so, and no others", async () => {
+      for (const path of ["countries", "disciplines", "totals", "country/DE", "discipline/27"])
+        expect((await metaOf(`/v1/${path}`)).caveats.join(), path).to.include("whole counts");
+      for (const path of ["countries?region=eastern-asia", "country/CN", "papers"])
+        expect((await metaOf(`/v1/${path}`)).caveats.join(), path).not.to.include("whole counts");
     });
   });
 });

@@ -62,6 +62,7 @@ describe("the description of the data set for programs", () => {
     expect(sources.map(({ title }) => title)).to.include("Retraction Watch Database (Crossref)");
     const citation = await textOf("/CITATION.cff");
     expect(citation).to.include(`version: "${datasetVersion}"`);
+    expect(citation).to.include('title: "Retraction Watch Database (Crossref)"');
     expect(citation).to.match(/^date-released: "\d{4}-\d\d-\d\d"$/m);
   });
 

@@ -11,6 +11,12 @@ const PATHS = [
   "/v1/institutions?below=true",
   "/v1/disciplines?window=2008-2017",
   "/v1/country/DE?window=2008-2017",
+  "/v1/countries?from=2009&to=2016&sort=rate_shrunken",
+  "/v1/country/DE?from=2009&to=2016",
+  "/v1/disciplines?from=2009&to=2016",
+  "/v1/papers?from=2009&to=2016",
+  "/v1/totals?from=2009&to=2016",
+  "/v1/reasons?from=2009&to=2016&country=LI",
   "/v1/cases",
   "/v1/news",
 ];
@@ -47,6 +53,8 @@ describe("a version of the data that was replaced", () => {
     expect(new Set([first, second, third]).size).to.equal(3);
     expect(await readAll(first)).to.deep.equal(before);
     expect(await readAll(second)).to.deep.equal(between);
+    const institutions = await read("/v1/institutions?from=2009&to=2016", first);
+    expect(`${institutions.status} ${institutions.text}`).to.match(/^422 .*window must be one of/);
     expect(await readAll(third), "the loaded one may be named too").to.deep.equal(await readAll());
   });
 

@@ -253,13 +253,26 @@ describe("the parameters of tables, on the synthetic set", () => {
     const windows = ["2018-2022", "2013-2022", "2013-2017"];
     expect(Object.keys(files).toSorted()).to.deep.equal(
       [
-        ...[...TABLES, "totals", "reasons"].flatMap((table) => windows.map((id) => `${table}-${id}.csv`)),
+        ...[...TABLES, "totals", "reasons", "papers"].flatMap((table) =>
+          windows.map((id) => `${table}-${id}.csv`),
+        ),
         "CITATION.cff",
         "cases.json",
+        "caveats.txt",
         "news.json",
         "sources.json",
       ].toSorted(),
     );
+    const caveats = Buffer.from(files["caveats.txt"] ?? [])
+      .toString()
+      .split("\n");
+    for (const path of ["countries?window=2018-2022", "papers", "cases", "news"]) {
+      const { meta } = JSON.parse(await bytes(path));
+      expect(meta.caveats, path).not.to.be.empty;
+      expect(caveats, path).to.include.members(meta.caveats);
+    }
+    const papers = Buffer.from(files["papers-2013-2017.csv"] ?? []).toString();
+    expect(papers).to.equal(await bytes("papers?window=2013-2017&format=csv"));
     const csv = Buffer.from(files["countries-2013-2017.csv"] ?? []).toString();
     expect(csv).to.equal(await bytes("countries?window=2013-2017&below=true&sort=rate_shrunken&format=csv"));
   });

@@ -162,7 +162,7 @@ describe("the story in a browser: with data", function () {
     const citation = await page.locator("#citing pre").first().innerText();
     expect(citation)
       .to.include(version)
-      .and.to.include(`${statistics.address}/v1/countries?window=2013-2017`);
+      .and.to.include(`${statistics.address}/v1/countries?window=2013-2017&dataset_version=${version}`);
     expect(citation).to.match(/read \d{4}-\d\d-\d\d\.$/);
   });
 

@@ -4,7 +4,7 @@ import type { CountryData as CountryDataSchema } from "../../../statistics/api/s
 import type { DisciplineRow, InstitutionRow } from "../../../statistics/read-model/rows.ts";
 import { barChart } from "./bar-chart.ts";
 import { keepChoices, restoreChoices } from "./choices.ts";
-import { find, findAll, findOf } from "./elements.ts";
+import { element, find, findAll, findOf } from "./elements.ts";
 import { presentChart } from "./figure.ts";
 import { formatCount, formatRate, formatYear, say, yearText } from "./messages.ts";
 import { type Answer, fillPart, type Overview, showPage } from "./page.ts";
@@ -87,6 +87,10 @@ function showFigures({ meta, data }: Answer<PlaceData>, overview: Overview): str
   };
   for (const place of findAll("[data-figure]", figures))
     place.textContent = values[place.dataset.figure ?? ""] ?? "";
+  const listed = new URLSearchParams({ [kind]: code, ...yearsIn(years), format: "csv" });
+  find("[data-figure=papers]", figures).replaceChildren(
+    element("a", { href: `/v1/papers?${listed}`, download: "" }, formatCount(row.papers)),
+  );
   find(".verdict", figures).textContent = typeof low === "number" ? say(verdictOf(low, high ?? null)) : "";
   const remarks = [row.unstable ? say("unstableRate") : "", ...remarksOn(meta.window, overview)];
   return remarks.filter((remark) => remark !== "").join(" ");
@@ -147,7 +151,12 @@ async function showSeries({ years: { first_year, last_year, settled_until } }: O
           rate === null ? say("gap") : formatRate(rate),
         ]),
       numeric: [1, 2, 3],
-      download: { name: `${code}-by-year-${meta.window}`, rows: data.series, meta, address },
+      download: {
+        name: `${code}-by-year-${meta.window}`,
+        rows: data.series.map((point) => ({ ...point, incomplete: isIncomplete(point.year) })),
+        meta,
+        address,
+      },
     });
     find(".legend", series).hidden = !isIncomplete(last_year ?? 0);
     return isIncomplete(last_year ?? 0) ? say("provisional") : "";

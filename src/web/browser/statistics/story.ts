@@ -46,7 +46,8 @@ await showPage(
 async function showTrends(overview: Overview): Promise<void> {
   const figure = find("#trends");
   const form = findOf(HTMLFormElement, "form", figure);
-  const { first_year, last_year, newest_settled } = overview.years;
+  const { first_year, last_year, newest_settled, settled_until } = overview.years;
+  const isIncomplete = (year: number) => settled_until !== null && year > settled_until;
   const [from, to] = (newest_settled ?? `${first_year}-${last_year}`).split("-");
   const first = `/v1/countries?from=${from}&to=${to}&sort=rate_shrunken&limit=3`;
   // Without them the reader can still choose.
@@ -65,7 +66,10 @@ async function showTrends(overview: Overview): Promise<void> {
     return fillPart<CountryData[]>(
       figure,
       `/v1/country/${codes[0]}?${span}`,
-      presentTrends,
+      (answer, address) => {
+        presentTrends(answer, address, isIncomplete);
+        return isIncomplete(last_year ?? 0) ? say("provisional") : "";
+      },
       async (address) => {
         const answers = await Promise.all(
           codes.map((code) => readApi<CountryData>(`/v1/country/${code}?${span}`)),
@@ -81,8 +85,14 @@ async function showTrends(overview: Overview): Promise<void> {
   if (chosen().length > 0) await show();
 }
 
-function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): string {
-  const rows = data.flatMap(({ country: { code }, series }) => series.map((point) => ({ code, ...point })));
+function presentTrends(
+  { meta, data }: Answer<CountryData[]>,
+  address: string,
+  isIncomplete: (year: number) => boolean,
+): void {
+  const rows = data.flatMap(({ country: { code }, series }) =>
+    series.map((point) => ({ code, ...point, incomplete: isIncomplete(point.year) })),
+  );
   const lines = data.map(({ country: { code }, series }) => ({
     name: countryName(code),
     points: series.map((point) => ({ ...point, tip: `${countryName(code)}, ${yearText(point)}` })),
@@ -96,7 +106,6 @@ function presentTrends({ meta, data }: Answer<CountryData[]>, address: string): 
     numeric: [1, 2, 3, 4],
     download: { name: `trends-${data.map(({ country }) => country.code).join("-")}`, rows, meta, address },
   });
-  return "";
 }
 
 /** News mentions by month. */
