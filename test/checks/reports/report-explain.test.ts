@@ -133,7 +133,9 @@ function withoutExplanations({ explanation: _, ...report }: WireReport): WireRep
     ...report,
     sources: report.sources.map(({ explanation: _of, ...source }) => ({
       ...source,
-      passages: source.passages.map(({ explanation: _why, ...passage }) => passage),
+      passages: source.passages.map(
+        ({ explanation: _why, acknowledgement: _acknowledged, ...passage }) => passage,
+      ),
     })),
   };
 }

@@ -56,7 +56,9 @@ describe("decisions, Engine: standing exclusions", () => {
     expect(whole.standing_exclusions.is_applied).to.equal(false);
     expect(whole.filters).to.equal(null);
     const html = await read("report.html");
-    expect(html).to.include("The operator leaves 1 phrase and the section “declaration” out of all reports");
+    expect(html).to.include(
+      "The operator leaves this out of all reports: 1 phrase and the section “declaration”.",
+    );
     expect(html).to.include("<h3>Left out of all reports</h3>");
   });
 
