@@ -252,6 +252,8 @@ const Settings = z.object({
     .default(1),
   /** Days for which a check is kept after it has ended; undefined keeps it permanently. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
+  /** Path of a JSON file in the shape of `StandingExclusions`. */
+  standingExclusions: z.string().optional(),
   /** Whether the uploaded files of checks are kept, to show them beside their reports. */
   keepOriginals: z
     .enum(["on", "off"], "must be on or off")
@@ -299,8 +301,6 @@ const Settings = z.object({
   /** An address or a page that the operators of the sources are given. */
   contact: z.string().optional(),
   openalexApiKey: z.string().optional(),
-  /** Path of a JSON file in the shape of `StandingExclusions`. */
-  standingExclusions: z.string().optional(),
   /** Path of a JSON file in the shape of `StatisticsSources`. */
   statisticsSources: z.string().optional(),
   logLevel: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),

@@ -60,6 +60,8 @@ const TESTED_BY: Readonly<Record<string, string>> = {
   "docs/integrations.md > Keeping and deleting > sh": "test/core-api/deletion.test.ts runs this command",
   "docs/operations.md > Backup and restore > sh":
     "test/system/backup/backup.long.test.ts and snapshot.long.test.ts do the same",
+  "docs/operations.md > Standing exclusions > json":
+    "test/platform/settings/config.test.ts reads such a file",
   "docs/security.md > PostgreSQL roles > sql": "test/access/service-role.test.ts",
   "docs/statistics.md > Loading files > sh": "run",
 };

@@ -74,6 +74,23 @@ describe("decisions, Running it: environment", () => {
       expect(refusal({ STATISTICS_SOURCES: sourcesFile(wrong) })).to.match(says);
   });
 
+  it("reads what is left out of all reports from a file, and names what is wrong in it", () => {
+    const id = "0190f3a0-0000-7000-8000-000000000001";
+    const documented = { collections: ["forms"], phrases: ["I hereby declare that"], sections: ["abstract"] };
+    const file = sourcesFile({ sources: [id.toUpperCase()], ...documented });
+    expect(readConfig({ STANDING_EXCLUSIONS: file }).standingExclusions).to.deep.equal({
+      sources: [id],
+      ...documented,
+    });
+    for (const [wrong, says] of [
+      [{ sources: ["thesis.pdf"] }, /STANDING_EXCLUSIONS: sources 0 must be identifiers of documents/],
+      [{ phrases: [" "] }, /STANDING_EXCLUSIONS: phrases 0 /],
+      [{ phrase: ["x"] }, /STANDING_EXCLUSIONS: .*phrase/],
+    ] as const)
+      expect(refusal({ STANDING_EXCLUSIONS: sourcesFile(wrong) })).to.match(says);
+    expect(refusal({ STANDING_EXCLUSIONS: "/no/such/file" })).to.match(/must name a JSON file/);
+  });
+
   it("stops the start when a variable of an earlier version is set, and says what to do", () => {
     const removed = { STATISTICS_CONTACT: "me@example.org", CHECKS_WAITING_MAX: "20", OPENSEARCH_TOKEN: "" };
     const message = refusal(removed);

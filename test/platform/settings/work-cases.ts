@@ -1,4 +1,8 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { onOrOff, type SettingCases } from "./setting-case.ts";
+
+const EXCLUSIONS = fileURLToPath(new URL("./standing-exclusions.json", import.meta.url));
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -88,6 +92,12 @@ export const WORK_CASES: SettingCases = {
       ["36500", 36_500],
     ],
     refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
+  },
+  STANDING_EXCLUSIONS: {
+    member: "standingExclusions",
+    fallback: undefined,
+    taken: [[EXCLUSIONS, JSON.parse(readFileSync(EXCLUSIONS, "utf8"))]],
+    refused: [["/nowhere/exclusions.json", /must name a JSON file \(ENOENT/]],
   },
   KEEP_ORIGINALS: onOrOff("keepOriginals", true, ["yes", "OFF"]),
   OCR: onOrOff("ocr", false, ["yes", "OFF"]),
