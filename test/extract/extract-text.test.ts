@@ -34,6 +34,7 @@ describe("extractText: the type is decided by content", () => {
       margins: [],
       hidden: [],
       pageNotes: [],
+      scanned: [],
     });
   });
 
