@@ -151,7 +151,7 @@ function quotedShare(text: string, language: string, query: Span, quoted: readon
   return { spans, share: units / Math.max(1, spanLength(query)) };
 }
 
-const INDENTED = /^(?: {3,}|\t)\s*\S/;
+const INDENTED = /^(?: {3}|\t)\s*\S/;
 const LIST_ITEM = /^\s*(?:[-*+•–]|\(?\w{1,3}[.)])\s/;
 /** Shorter indented lines are formulas, addresses or code. */
 const BLOCK_UNITS_MIN = 60;
