@@ -49,7 +49,9 @@ function nameOf(character: string): string {
   return `U+${character.codePointAt(0)?.toString(16)}`;
 }
 
-describe("every code point", () => {
+describe("every code point", function () {
+  // Thousands of texts are analysed.
+  this.timeout(120_000);
   const hidden = [...allCodePoints()].filter((character) => !isClearlyVisible(character));
 
   it("that is hardly visible is ignored between letters and beside words, or is flagged", () => {
