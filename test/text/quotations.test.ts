@@ -230,7 +230,7 @@ describe("quotations", () => {
   });
 
   it("takes linear time on 500,000 marks of any kind", function () {
-    // A quadratic pattern would take hours.
+    // A quadratic pattern would take an hour.
     this.timeout(120_000);
     for (const mark of [
       '"',
@@ -252,7 +252,7 @@ describe("quotations", () => {
       const text = mark.repeat(Math.ceil(500_000 / mark.length));
       const start = cpuTimeMs();
       quotations(text);
-      expect(cpuTimeMs() - start, JSON.stringify(mark)).to.be.below(2_000);
+      expect(cpuTimeMs() - start, JSON.stringify(mark)).to.be.below(10_000);
     }
   });
 });
