@@ -173,7 +173,7 @@ function textOf(answer: ExtractionAnswer): ExtractedText {
 /** Whether a file has pages whose text was not read, or was refused because it has no other ones. */
 async function hasUnreadPages(read: Promise<ExtractedText>): Promise<boolean> {
   try {
-    const { pageNotes = [] } = await read;
+    const { pageNotes } = await read;
     return pageNotes.length > 0;
   } catch (error) {
     return error instanceof DomainError && UNREAD.has(error.code) && !isLost(error);

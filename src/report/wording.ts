@@ -362,7 +362,7 @@ export function filterReason(filter: FilterName, texts: Texts): string {
 type MatchGroup = NonNullable<PassageOfReport["match_group"]>;
 
 /** In the order in which a reader has to look at them. */
-const MATCH_GROUPS_IN_ORDER = [
+export const MATCH_GROUPS_IN_ORDER = [
   "neither",
   "quoted_without_source",
   "cited_without_quotation_marks",

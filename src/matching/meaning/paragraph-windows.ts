@@ -2,13 +2,8 @@ import { type Span, spanLength } from "../../text/span.ts";
 import { NATS_MAX } from "./meaning-decision.ts";
 import { type WindowedTerm, windowWords } from "./word-evidence.ts";
 
-/** A window of the source, as sentence numbers, and how well some query sentences match it. */
-type BestWindow = Span & {
-  /** In nats. */
-  readonly words: number;
-  /** The mean, over the query sentences, of their best margin in the window. */
-  readonly meaning: number;
-};
+/** A window of the source, as sentence numbers, with the evidence of some query sentences' words, in nats. */
+type BestWindow = Span & { readonly words: number };
 
 /** Source text, in UTF-16 units, that is compared with a paragraph: a condensed one stands for more text than its own length. */
 const WINDOW_LENGTH_MAX = 900;
@@ -43,9 +38,9 @@ export function bestWindow(
       const ofSentence = margins[number];
       sum += ofSentence?.[bestIn(ofSentence, window)] ?? 0;
     }
-    const found = { ...window, words: words[at] ?? 0, meaning: sum / spanLength(query) };
-    const ofWindow = found.meaning + MARGIN_PER_NAT * Math.min(NATS_MAX, found.words);
-    if (ofWindow > score) [best, score] = [found, ofWindow];
+    const ofWords = words[at] ?? 0;
+    const ofWindow = sum / spanLength(query) + MARGIN_PER_NAT * Math.min(NATS_MAX, ofWords);
+    if (ofWindow > score) [best, score] = [{ ...window, words: ofWords }, ofWindow];
   }
   return best;
 }

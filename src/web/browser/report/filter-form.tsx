@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Report } from "../../../client/index.ts";
-import { matchTypeLabel } from "../../../report/wording.ts";
+import { MATCH_GROUPS_IN_ORDER, matchGroupsOf, matchTypeLabel } from "../../../report/wording.ts";
 import { SmallButton } from "../shared/elements.tsx";
 import { Field, Tick } from "../shared/field.tsx";
 import { say, texts } from "../shared/texts.ts";
@@ -9,7 +9,6 @@ import {
   changedFilters,
   type Filters,
   isFiltered,
-  MATCH_GROUPS,
   MATCH_TYPES,
   type MatchType,
   MIN_WORDS_MAX,
@@ -109,26 +108,28 @@ type GroupTicksProps = Pick<FilterFormProps, "filters" | "onFilters"> & {
 
 /** The groups that occur, with their passages. */
 function GroupTicks({ groups, filters, onFilters }: GroupTicksProps) {
-  const wanted: readonly string[] = filters.match_groups ?? MATCH_GROUPS;
-  const shown = MATCH_GROUPS.filter((group) => groups[group].passages > 0);
-  const set = shown.filter((group) => wanted.includes(group));
+  const wanted: readonly string[] = filters.match_groups ?? MATCH_GROUPS_IN_ORDER;
+  const shown = matchGroupsOf({ match_groups: groups });
+  const set = shown.filter(({ group }) => wanted.includes(group));
   return (
     <fieldset>
       <legend>{say("group.title")}</legend>
-      {shown.map((group) => (
+      {shown.map(({ group, passages }) => (
         <Tick
           key={group}
           label={
             <>
-              {say(`group.${group}`)} <span class="hint">{count(groups[group].passages)}</span>
+              {say(`group.${group}`)} <span class="hint">{count(passages)}</span>
             </>
           }
           isSet={wanted.includes(group)}
           // The last group can't be excluded: nothing would be left to report.
-          isFixed={set.length === 1 && set[0] === group}
+          isFixed={set.length === 1 && set[0]?.group === group}
           onSet={(isSet) =>
             onFilters({
-              match_groups: MATCH_GROUPS.filter((one) => (one === group ? isSet : wanted.includes(one))),
+              match_groups: MATCH_GROUPS_IN_ORDER.filter((one) =>
+                one === group ? isSet : wanted.includes(one),
+              ),
             })
           }
         />

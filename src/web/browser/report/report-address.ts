@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from "preact/hooks";
 import type { Check, GetReportQuery } from "../../../client/index.ts";
+import { MATCH_GROUPS_IN_ORDER } from "../../../report/wording.ts";
 import type { HistoryMode } from "../shared/use-list.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 
@@ -43,7 +44,7 @@ export function keptFilters({ review }: Pick<Check, "review">): Filters | undefi
     {
       ...others,
       match_types: types && MATCH_TYPES.filter((type) => types.includes(type)),
-      match_groups: groups && MATCH_GROUPS.filter((group) => groups.includes(group)),
+      match_groups: groups && MATCH_GROUPS_IN_ORDER.filter((group) => groups.includes(group)),
     },
   );
 }
@@ -71,15 +72,6 @@ export function useReportAddress(kept: Filters | undefined): AddressState {
 export const MATCH_TYPES = ["identical", "minor_changes", "paraphrased", "translated"] as const;
 export type MatchType = (typeof MATCH_TYPES)[number];
 
-/** In the order in which a reader has to look at them. */
-export const MATCH_GROUPS = [
-  "neither",
-  "quoted_without_source",
-  "cited_without_quotation_marks",
-  "unsure",
-  "quoted_and_cited",
-] as const;
-
 /** Reads an address. Malformed parts are ignored, so that an old or truncated link still opens the report. */
 export function readAddress(
   { search, hash }: Pick<URL, "search" | "hash">,
@@ -89,7 +81,7 @@ export function readAddress(
   const list = (name: string) => (query.get(name) ?? "").split(",");
   const minWords = Number(query.get("min_words") ?? "");
   const types = MATCH_TYPES.filter((type) => list("match_types").includes(type));
-  const groups = MATCH_GROUPS.filter((group) => list("match_groups").includes(group));
+  const groups = MATCH_GROUPS_IN_ORDER.filter((group) => list("match_groups").includes(group));
   const source = query.get("source") ?? "";
   const filters = {
     exclude_quotes: query.get("exclude_quotes") === "true",
@@ -136,7 +128,7 @@ export function changedFilters(filters: Filters, changes: Filters): Filters {
     ...(exclude_passages !== undefined &&
       exclude_passages.length > 0 && { exclude_passages: exclude_passages.toSorted() }),
     ...(match_types !== undefined && match_types.length < MATCH_TYPES.length && { match_types }),
-    ...(match_groups !== undefined && match_groups.length < MATCH_GROUPS.length && { match_groups }),
+    ...(match_groups !== undefined && match_groups.length < MATCH_GROUPS_IN_ORDER.length && { match_groups }),
   };
 }
 
