@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -42,6 +42,8 @@ describe("downloading a file", () => {
     };
   }
 
+  const stored = async (bytes: number) =>
+    (await stat(join(folder, "file.csv.part")).catch(() => undefined))?.size === bytes;
   const content = () => readFile(join(folder, "file.csv"), "utf8");
 
   it("stores only the file, returns its version, and identifies the client", async () => {
@@ -79,7 +81,9 @@ describe("downloading a file", () => {
   it("continues where the connection broke", async () => {
     await withSource(
       (question, index) =>
-        index === 0 ? { headers: TAG, body: CONTENT, breaksAfter: 7_000 } : ranged(question),
+        index === 0
+          ? { headers: TAG, body: CONTENT, breaksAfter: 7_000, breaksWhen: () => stored(7_000) }
+          : ranged(question),
       async (server) => {
         await fetchFile(server);
         expect(await content()).to.equal(CONTENT);

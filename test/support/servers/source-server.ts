@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request as a server in the place of another party's sees it. */
 export type Question = {
@@ -15,6 +16,8 @@ export type SourceReply = {
   readonly body: unknown;
   /** The connection breaks after so many bytes of the body. */
   readonly breaksAfter?: number;
+  /** The connection breaks only once this holds: what the client has not read yet is lost with the connection. */
+  readonly breaksWhen?: () => Promise<boolean>;
   /** A byte of the body is sent now and then, without an end. */
   readonly drips?: boolean;
 };
@@ -43,6 +46,7 @@ export async function startSource(
       headers = {},
       body,
       breaksAfter,
+      breaksWhen,
       drips = false,
     } = reply(question, questions.push(question) - 1);
     const bytes = toBytes(body);
@@ -55,7 +59,13 @@ export async function startSource(
       const timer = setInterval(() => response.write("."), BREAK_MS);
       response.on("close", () => clearInterval(timer));
     } else if (breaksAfter === undefined) response.end(status === 304 ? undefined : bytes);
-    else response.write(bytes.subarray(0, breaksAfter), () => setTimeout(() => response.destroy(), BREAK_MS));
+    else {
+      response.write(bytes.subarray(0, breaksAfter), async () => {
+        do await sleep(BREAK_MS);
+        while (!response.destroyed && !((await breaksWhen?.()) ?? true));
+        response.destroy();
+      });
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
