@@ -4,6 +4,7 @@ import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articl
 import { BatchClient } from "../../test/batches/batch-client.ts";
 import { EngineClient } from "../../test/support/client.ts";
 import { ServiceProcess } from "../../test/support/processes/service-process.ts";
+import { ArchiveClients } from "../load/archive-attack.ts";
 import type { BenchmarkStores } from "./benchmark-stores.ts";
 import { peakMemoryWithChildrenMb } from "./check-benchmark.ts";
 import { TextModel } from "./growth/text-model.ts";
@@ -21,6 +22,8 @@ export type BatchFigures = {
   readonly deleteSeconds: number;
   /** The pairs of the latecomers, as those above. */
   readonly late: Pairs;
+  /** Requests for the batch that were refused with 503 or 429, and sent again. */
+  readonly refused: number;
 };
 
 /** Planted pairs, how many of them were found, and found pairs of at least 3% that were not planted. */
@@ -52,6 +55,8 @@ export async function batchesBenchmark(
     readonly isWordsOnly: boolean;
     /** Whether the members are of one group, so that only the latecomers are compared. */
     readonly isOneGroup: boolean;
+    /** Whether 24 clients send archives which are costly to unpack, and hang up, all the while. */
+    readonly isAttacked: boolean;
     readonly onFigures: (figures: BatchFigures) => void;
   },
 ): Promise<void> {
@@ -64,7 +69,9 @@ export async function batchesBenchmark(
       WAITING_FACTOR: ((members + LATECOMERS) / 10_000 + 0.001).toFixed(3),
     });
     try {
+      const attack = input.isAttacked ? new ArchiveClients(service.client) : undefined;
       input.onFigures(await measure(service, model, members, input.isOneGroup));
+      await attack?.end();
     } finally {
       await service.end("SIGTERM");
     }
@@ -77,7 +84,8 @@ async function measure(
   members: number,
   isOneGroup: boolean,
 ): Promise<BatchFigures> {
-  const batches = new BatchClient(() => new EngineClient(service.client.base));
+  const client = new PatientClient(service.client.base);
+  const batches = new BatchClient(() => client);
   const started = performance.now();
   const since = () => (performance.now() - started) / 1000;
   const fields = isOneGroup ? { group: "last year" } : {};
@@ -90,14 +98,14 @@ async function measure(
   if (batchId === undefined) throw new Error("a batch has at least one member");
   while ((await batches.batch(batchId)).status === "reading") await sleep(POLL_MS);
   const readSeconds = since();
-  await batches.ended(batchId);
+  await untilCompared(batches, batchId);
   const compareSeconds = since() - readSeconds;
   const pairs = await findPairs(batches, batchId, isOneGroup ? [] : ringPairs(members));
   const late = range(members, members + LATECOMERS);
   const lateTexts = late.map((member) => textOf(model, member, copiedRing(members, member)));
   const submitted = since();
   await send(batches, lateTexts, members, {}, batchId);
-  await batches.ended(batchId);
+  await untilCompared(batches, batchId);
   const latecomersSeconds = since() - submitted;
   const latePairs = await findPairs(batches, batchId, copiedPairs(members, late), members);
   const peakMemoryMb = await peakMemoryWithChildrenMb(service.pid);
@@ -105,7 +113,27 @@ async function measure(
   const deleted = await batches.engine.request(`/v1/batches/${batchId}`, { method: "DELETE" });
   if (deleted.status !== 204) throw new Error(`delete: ${deleted.status} ${await deleted.text()}`);
   const seconds = { readSeconds, compareSeconds, latecomersSeconds, deleteSeconds: since() - deleteFrom };
-  return { members, ...seconds, peakMemoryMb, pairs, late: latePairs };
+  return { members, ...seconds, peakMemoryMb, pairs, late: latePairs, refused: client.refused };
+}
+
+/** A client that sends again what a busy service refuses, as its answer asks for. */
+class PatientClient extends EngineClient {
+  refused = 0;
+
+  override async request(path: string, init?: RequestInit): Promise<Response> {
+    for (;;) {
+      const answer = await super.request(path, init);
+      if (answer.status !== 503 && answer.status !== 429) return answer;
+      this.refused += 1;
+      await answer.body?.cancel();
+      await sleep(POLL_MS);
+    }
+  }
+}
+
+/** A stream of progress may break off under attack, so its end alone says nothing. */
+async function untilCompared(batches: BatchClient, batchId: string): Promise<void> {
+  while ((await batches.ended(batchId)).status !== "complete") await sleep(POLL_MS);
 }
 
 /** How many of the planted pairs are found among those with a member from `first` on. */
