@@ -15,4 +15,19 @@ const types = await openapiTypes(JSON.parse(await text(process.stdin)), {
   rootTypesNoSchemaPrefix: true,
   transform: ({ type, format }) => (type === "string" && format === "binary" ? blob : undefined),
 });
-process.stdout.write(astToString(types));
+
+/** The client names types by schema and by operation alone. */
+const UNUSED = new Set(["paths", "webhooks", "$defs"]);
+const used = types.filter((type) => !UNUSED.has(type.name?.text));
+
+/** Leaves out parameters that an operation does not have, but for its query, of which the client makes a type for every operation. */
+function withoutAbsent(node) {
+  const isAbsent =
+    ts.isPropertySignature(node) &&
+    node.questionToken !== undefined &&
+    node.type?.kind === ts.SyntaxKind.NeverKeyword &&
+    node.name.text !== "query";
+  return isAbsent ? undefined : ts.visitEachChild(node, withoutAbsent, undefined);
+}
+
+process.stdout.write(astToString(used.map(withoutAbsent)));

@@ -1,570 +1,7 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
 // Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 08b2001bc80b845d3a08a0a9285163bd1d7c2e4f7b29a6d32c1c3f8f916b75d0
+// Types: 225a130bfbaeb4db28a50e43bb04450b4c6d4e2925dbeb924248a25206f83f90
 
-export interface paths {
-  readonly "/v1/checks": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listChecks"];
-    readonly put?: never;
-    readonly post: operations["submitCheck"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/upload": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["submitUpload"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["exportChecks"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/stats": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCheckStats"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCheck"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteCheck"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["renameCheck"];
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/progress": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["followCheck"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/original": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOriginal"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/original.html": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOriginalHtml"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/ocr-pages": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOcrPages"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/document": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["addToCorpus"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReport"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/sources/{source_document_id}/text": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getSourceText"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/notes/{passage}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put: operations["setNote"];
-    readonly post?: never;
-    readonly delete: operations["deleteNote"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/passages.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getPassagesCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report.html": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReportHtml"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report.pdf": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReportPdf"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/comparisons": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["compareTexts"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/comparisons/upload": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["compareFiles"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listDocuments"];
-    readonly put?: never;
-    readonly post: operations["uploadDocument"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["exportDocuments"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/collections": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listCollections"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/coverage": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCorpusCoverage"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents/{document_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getDocument"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteDocument"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["correctDocumentLanguage"];
-    readonly trace?: never;
-  };
-  readonly "/v1/batches": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listBatches"];
-    readonly put?: never;
-    readonly post: operations["submitBatch"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/members": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["addMembers"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatch"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteBatch"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["renameBatch"];
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/progress": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["followBatch"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/report": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchReport"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/graph": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchGraph"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/pairs/{a}/{b}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchPair"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/pairs.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchPairsCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/members.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchMembersCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/health": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getHealth"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/ready": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReadiness"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/metrics": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getMetrics"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-}
-export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     readonly SubmitCheckBody: {
@@ -2115,7 +1552,6 @@ export type ProgressEnd = components["schemas"]["ProgressEnd"];
 export type BatchProgressEvent = components["schemas"]["BatchProgressEvent"];
 export type BatchProgressEnd = components["schemas"]["BatchProgressEnd"];
 export type ProblemCode = components["schemas"]["ProblemCode"];
-export type $defs = Record<string, never>;
 export interface operations {
   readonly listChecks: {
     readonly parameters: {
@@ -2139,11 +1575,7 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
@@ -2163,8 +1595,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2190,8 +1620,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2228,11 +1656,7 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
@@ -2248,11 +1672,7 @@ export interface operations {
   readonly getCheckStats: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The figures. */
       readonly 200: {
@@ -2268,14 +1688,11 @@ export interface operations {
   readonly getCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The metadata. */
       readonly 200: {
@@ -2291,33 +1708,27 @@ export interface operations {
   readonly deleteCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The check is gone. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
         };
-        content?: never;
       };
     };
   };
   readonly renameCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2339,14 +1750,11 @@ export interface operations {
   readonly followCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
@@ -2362,14 +1770,11 @@ export interface operations {
   readonly getOriginal: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The file. */
       readonly 200: {
@@ -2387,14 +1792,11 @@ export interface operations {
   readonly getOriginalHtml: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The fragment. */
       readonly 200: {
@@ -2410,14 +1812,11 @@ export interface operations {
   readonly getOcrPages: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The pages, ascending. */
       readonly 200: {
@@ -2436,14 +1835,11 @@ export interface operations {
         /** @description The collection of the new document. */
         readonly collection?: string;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The corpus had the same bytes already. */
       readonly 200: {
@@ -2499,14 +1895,11 @@ export interface operations {
         /** @description Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
         readonly explain?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The report. */
       readonly 200: {
@@ -2529,16 +1922,13 @@ export interface operations {
         /** @description The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
         readonly offset_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description Identifier of a source of the check's report. */
         readonly source_document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The part of the text. */
       readonly 200: {
@@ -2554,14 +1944,12 @@ export interface operations {
   readonly setNote: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description `START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`. */
         readonly passage: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2583,23 +1971,19 @@ export interface operations {
   readonly deleteNote: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description `START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`. */
         readonly passage: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The passage has no note. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
         };
-        content?: never;
       };
     };
   };
@@ -2635,14 +2019,11 @@ export interface operations {
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
@@ -2699,14 +2080,11 @@ export interface operations {
           | "zh"
           | "ja";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
@@ -2763,14 +2141,11 @@ export interface operations {
           | "zh"
           | "ja";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
@@ -2791,9 +2166,6 @@ export interface operations {
         /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
         readonly length_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2820,9 +2192,6 @@ export interface operations {
         /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
         readonly length_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2857,11 +2226,7 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
@@ -2877,9 +2242,6 @@ export interface operations {
   readonly uploadDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2919,11 +2281,7 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
@@ -2939,11 +2297,7 @@ export interface operations {
   readonly listCollections: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description All collections, the largest first. */
       readonly 200: {
@@ -2959,11 +2313,7 @@ export interface operations {
   readonly getCorpusCoverage: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The numbers at this moment. */
       readonly 200: {
@@ -2979,14 +2329,11 @@ export interface operations {
   readonly getDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. */
       readonly 200: {
@@ -3002,33 +2349,27 @@ export interface operations {
   readonly deleteDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document is deleted. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
         };
-        content?: never;
       };
     };
   };
   readonly correctDocumentLanguage: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3057,11 +2398,7 @@ export interface operations {
         /** @description Only batches whose title contains this text, ignoring case. */
         readonly title?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
@@ -3081,8 +2418,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3113,7 +2448,6 @@ export interface operations {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3141,14 +2475,11 @@ export interface operations {
         /** @description The number of rows of each list to skip. */
         readonly offset?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The batch. */
       readonly 200: {
@@ -3164,33 +2495,27 @@ export interface operations {
   readonly deleteBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The batch is gone. */
       readonly 204: {
         headers: {
           readonly [name: string]: unknown;
         };
-        content?: never;
       };
     };
   };
   readonly renameBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3212,14 +2537,11 @@ export interface operations {
   readonly followBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
@@ -3246,14 +2568,11 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The report. */
       readonly 200: {
@@ -3276,14 +2595,11 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The graph. */
       readonly 200: {
@@ -3306,7 +2622,6 @@ export interface operations {
         /** @description The unit of offsets: Unicode code points, or UTF-16 units as in a JavaScript string. */
         readonly offset_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
@@ -3315,9 +2630,7 @@ export interface operations {
         /** @description Identifier of another member. */
         readonly b: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The pair. */
       readonly 200: {
@@ -3340,14 +2653,11 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
@@ -3368,14 +2678,11 @@ export interface operations {
         /** @description Leaves out passages of which half or more is text that many members share. */
         readonly exclude_common?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
@@ -3391,11 +2698,7 @@ export interface operations {
   readonly getHealth: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The process answers. */
       readonly 200: {
@@ -3414,11 +2717,7 @@ export interface operations {
   readonly getReadiness: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description Every part answers. */
       readonly 200: {
@@ -3457,11 +2756,7 @@ export interface operations {
   readonly getMetrics: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The metrics. */
       readonly 200: {
