@@ -16,10 +16,13 @@ export type TestService = {
 /** Starting threads takes a second and more, so the services of a process share them. */
 let compute: ReturnType<typeof openComputePool> | undefined;
 
+/** Options that decide which indices a service has, and how they are made. */
+const INDEX_OPTIONS = ["databaseUrl", "opensearchIndexPrefix", "indexShards", "indexReplicas"] as const;
+
 /** Starts a service with its own database and indices, or on those of another one. */
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
-  const hasOwn = changes.databaseUrl === undefined && changes.opensearchIndexPrefix === undefined;
-  return hasOwn ? onServiceIndices((prefix) => start(changes, prefix)) : start(changes, freshPrefix());
+  const isUsual = INDEX_OPTIONS.every((option) => changes[option] === undefined);
+  return isUsual ? onServiceIndices((prefix) => start(changes, prefix)) : start(changes, freshPrefix());
 }
 
 async function start(changes: Partial<ServiceOptions>, opensearchIndexPrefix: string): Promise<TestService> {

@@ -20,13 +20,15 @@ const types = await openapiTypes(JSON.parse(await text(process.stdin)), {
 const UNUSED = new Set(["paths", "webhooks", "$defs"]);
 const used = types.filter((type) => !UNUSED.has(type.name?.text));
 
-/** Leaves out parameters that an operation does not have, but for its query, of which the client makes a type for every operation. */
+/**
+ * Leaves out the headers of answers, which have no types, and parameters that an operation does not have, but for its query, of
+ * which the client makes a type for every operation.
+ */
 function withoutAbsent(node) {
+  const { kind, members } = (ts.isPropertySignature(node) && node.type) || {};
   const isAbsent =
-    ts.isPropertySignature(node) &&
-    node.questionToken !== undefined &&
-    node.type?.kind === ts.SyntaxKind.NeverKeyword &&
-    node.name.text !== "query";
+    (kind === ts.SyntaxKind.NeverKeyword && node.questionToken !== undefined && node.name.text !== "query") ||
+    (node.name?.text === "headers" && members?.length === 1 && ts.isIndexSignatureDeclaration(members[0]));
   return isAbsent ? undefined : ts.visitEachChild(node, withoutAbsent, undefined);
 }
 

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
 // Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 225a130bfbaeb4db28a50e43bb04450b4c6d4e2925dbeb924248a25206f83f90
+// Types: 9b9ef5250d670fc87dab8996cb6f046f6d74543f71a2261cbddc97b6dfb8c0d6
 
 export interface components {
   schemas: {
@@ -1579,9 +1579,6 @@ export interface operations {
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CheckList"];
         };
@@ -1604,9 +1601,6 @@ export interface operations {
     readonly responses: {
       /** @description The check is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedCheck"];
         };
@@ -1629,9 +1623,6 @@ export interface operations {
     readonly responses: {
       /** @description The check is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedCheck"];
         };
@@ -1660,9 +1651,6 @@ export interface operations {
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -1676,9 +1664,6 @@ export interface operations {
     readonly responses: {
       /** @description The figures. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CheckStats"];
         };
@@ -1696,9 +1681,6 @@ export interface operations {
     readonly responses: {
       /** @description The metadata. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Check"];
         };
@@ -1715,11 +1697,7 @@ export interface operations {
     };
     readonly responses: {
       /** @description The check is gone. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-      };
+      readonly 204: {};
     };
   };
   readonly renameCheck: {
@@ -1738,9 +1716,6 @@ export interface operations {
     readonly responses: {
       /** @description The metadata as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Check"];
         };
@@ -1758,9 +1733,6 @@ export interface operations {
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/event-stream": components["schemas"]["StreamedEvent"];
         };
@@ -1778,9 +1750,6 @@ export interface operations {
     readonly responses: {
       /** @description The file. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/pdf": unknown;
           readonly "application/vnd.openxmlformats-officedocument.wordprocessingml.document": unknown;
@@ -1800,9 +1769,6 @@ export interface operations {
     readonly responses: {
       /** @description The fragment. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/html": string;
         };
@@ -1820,9 +1786,6 @@ export interface operations {
     readonly responses: {
       /** @description The pages, ascending. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["OcrPages"];
         };
@@ -1843,18 +1806,12 @@ export interface operations {
     readonly responses: {
       /** @description The corpus had the same bytes already. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedToCorpus"];
         };
       };
       /** @description The document is new. */
       readonly 201: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedToCorpus"];
         };
@@ -1903,9 +1860,6 @@ export interface operations {
     readonly responses: {
       /** @description The report. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Report"];
         };
@@ -1932,9 +1886,6 @@ export interface operations {
     readonly responses: {
       /** @description The part of the text. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SourceText"];
         };
@@ -1959,9 +1910,6 @@ export interface operations {
     readonly responses: {
       /** @description The note as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["PassageNote"];
         };
@@ -1980,11 +1928,7 @@ export interface operations {
     };
     readonly responses: {
       /** @description The passage has no note. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-      };
+      readonly 204: {};
     };
   };
   readonly getPassagesCsv: {
@@ -2027,9 +1971,6 @@ export interface operations {
     readonly responses: {
       /** @description The table. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -2088,9 +2029,6 @@ export interface operations {
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/html": string;
         };
@@ -2149,9 +2087,6 @@ export interface operations {
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/pdf": Blob;
         };
@@ -2175,9 +2110,6 @@ export interface operations {
     readonly responses: {
       /** @description The comparison. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
         };
@@ -2201,9 +2133,6 @@ export interface operations {
     readonly responses: {
       /** @description The comparison. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
         };
@@ -2230,9 +2159,6 @@ export interface operations {
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocumentList"];
         };
@@ -2251,18 +2177,12 @@ export interface operations {
     readonly responses: {
       /** @description The same bytes were uploaded before; this is the existing document. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
       };
       /** @description The document is new. */
       readonly 201: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
@@ -2285,9 +2205,6 @@ export interface operations {
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -2301,9 +2218,6 @@ export interface operations {
     readonly responses: {
       /** @description All collections, the largest first. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusCollectionList"];
         };
@@ -2317,9 +2231,6 @@ export interface operations {
     readonly responses: {
       /** @description The numbers at this moment. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusCoverage"];
         };
@@ -2337,9 +2248,6 @@ export interface operations {
     readonly responses: {
       /** @description The document. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocumentWithText"];
         };
@@ -2356,11 +2264,7 @@ export interface operations {
     };
     readonly responses: {
       /** @description The document is deleted. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-      };
+      readonly 204: {};
     };
   };
   readonly correctDocumentLanguage: {
@@ -2379,9 +2283,6 @@ export interface operations {
     readonly responses: {
       /** @description The metadata as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
@@ -2402,9 +2303,6 @@ export interface operations {
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchList"];
         };
@@ -2428,9 +2326,6 @@ export interface operations {
     readonly responses: {
       /** @description The batch is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedBatch"];
         };
@@ -2458,9 +2353,6 @@ export interface operations {
     readonly responses: {
       /** @description The members are queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedMembers"];
         };
@@ -2483,9 +2375,6 @@ export interface operations {
     readonly responses: {
       /** @description The batch. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchWithMembers"];
         };
@@ -2502,11 +2391,7 @@ export interface operations {
     };
     readonly responses: {
       /** @description The batch is gone. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-      };
+      readonly 204: {};
     };
   };
   readonly renameBatch: {
@@ -2525,9 +2410,6 @@ export interface operations {
     readonly responses: {
       /** @description The batch. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Batch"];
         };
@@ -2545,9 +2427,6 @@ export interface operations {
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/event-stream": components["schemas"]["StreamedBatchEvent"];
         };
@@ -2576,9 +2455,6 @@ export interface operations {
     readonly responses: {
       /** @description The report. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchReport"];
         };
@@ -2603,9 +2479,6 @@ export interface operations {
     readonly responses: {
       /** @description The graph. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchGraph"];
         };
@@ -2634,9 +2507,6 @@ export interface operations {
     readonly responses: {
       /** @description The pair. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchPairView"];
         };
@@ -2661,9 +2531,6 @@ export interface operations {
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv; charset=utf-8; header=present": unknown;
         };
@@ -2686,9 +2553,6 @@ export interface operations {
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv; charset=utf-8; header=present": unknown;
         };
@@ -2702,9 +2566,6 @@ export interface operations {
     readonly responses: {
       /** @description The process answers. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @constant */
@@ -2721,9 +2582,6 @@ export interface operations {
     readonly responses: {
       /** @description Every part answers. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @description Whether every part answers. */
@@ -2737,9 +2595,6 @@ export interface operations {
       };
       /** @description A part does not answer. */
       readonly 503: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @description Whether every part answers. */
@@ -2760,9 +2615,6 @@ export interface operations {
     readonly responses: {
       /** @description The metrics. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/plain": unknown;
         };
