@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
 // Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 9b9ef5250d670fc87dab8996cb6f046f6d74543f71a2261cbddc97b6dfb8c0d6
+// Types: 8a665c5d31c6ffb1f514781dc9ac13e54aa6b518b410168aa70e6eaab1c24fa1
 
 export interface components {
   schemas: {
@@ -1697,7 +1697,9 @@ export interface operations {
     };
     readonly responses: {
       /** @description The check is gone. */
-      readonly 204: {};
+      readonly 204: {
+        content?: never;
+      };
     };
   };
   readonly renameCheck: {
@@ -1928,7 +1930,9 @@ export interface operations {
     };
     readonly responses: {
       /** @description The passage has no note. */
-      readonly 204: {};
+      readonly 204: {
+        content?: never;
+      };
     };
   };
   readonly getPassagesCsv: {
@@ -2264,7 +2268,9 @@ export interface operations {
     };
     readonly responses: {
       /** @description The document is deleted. */
-      readonly 204: {};
+      readonly 204: {
+        content?: never;
+      };
     };
   };
   readonly correctDocumentLanguage: {
@@ -2391,7 +2397,9 @@ export interface operations {
     };
     readonly responses: {
       /** @description The batch is gone. */
-      readonly 204: {};
+      readonly 204: {
+        content?: never;
+      };
     };
   };
   readonly renameBatch: {
