@@ -10,10 +10,12 @@ import { constantAblations } from "../measure/evaluation/ablation/constants.ts";
 import {
   type Ablation,
   type AblationTexts,
-  measureSources,
-} from "../measure/evaluation/ablation/measure-sources.ts";
+  changedModel,
+  measureModel,
+} from "../measure/evaluation/ablation/measure-model.ts";
 import { sentencePairs, similarArticlePairs } from "../measure/evaluation/ablation/sample-pairs.ts";
 import { makeModernTexts } from "../measure/evaluation/modern/modern-texts.ts";
+import { openAlignPool } from "../measure/evaluation/pairs/align-pairs.ts";
 import { sampleTexts } from "../measure/evaluation/texts/corpus-texts.ts";
 import { openBenchmarks } from "../measure/evaluation/texts/open-benchmarks.ts";
 import { everyKth, everyKthPair } from "../measure/evaluation/texts/parts.ts";
@@ -27,14 +29,13 @@ import { explainError, readCommand, stopSignal, UsageError } from "../src/platfo
 
 const USAGE = `Usage: npm run ablate -- [OPTION…]
 
-Disables each rule of the alignment, or changes each of its constants, one at a time in a copy of the sources, and
-measures the effect: plagdet on the listed pairs of PAN13 and of the mixed benchmark (held-out part), the share of
+Disables each rule of the alignment, or changes each of its constants, one at a time, and measures the effect: plagdet on the listed pairs of PAN13 and of the mixed benchmark (held-out part), the share of
 rewritten paragraphs that are found, the share of copied sentences with exact edges, and reports where nothing was
 planted. Prints a Markdown table of the changes. A constant is once made a fifth smaller and once a quarter larger.
 
   --constants        Change constants instead of disabling rules.
   --only REGEXP      Only the ablations whose names match.
-  --together         Apply all chosen edits at once.
+  --together         Apply all chosen changes at once.
   --limit N          At most N pairs of each benchmark, evenly spread.
   --part PART        tune or check (default).
   --threads N        The number of threads.
@@ -76,42 +77,36 @@ async function run(request: Request): Promise<number> {
 }
 
 async function ablate(
-  { constants, only, together, jsonFile, list, ...request }: Request,
+  { constants, only, together, jsonFile, list, threads, ...request }: Request,
   signal: AbortSignal,
 ) {
-  const chosen = (constants ? await constantAblations() : RULE_ABLATIONS).filter(({ name }) =>
-    only.test(name),
-  );
+  const chosen = (constants ? constantAblations() : RULE_ABLATIONS).filter(({ name }) => only.test(name));
   if (list) {
     for (const { name } of chosen) process.stdout.write(`${name}\n`);
     return;
   }
   const texts = await openTexts(request);
   const known = jsonFile === undefined ? new Map<string, AblationResult>() : await readResults(jsonFile);
-  const measure = async (ablation: Ablation): Promise<AblationResult> => {
-    const before = known.get(ablation.name);
+  const pool = openAlignPool(threads);
+  const measure = async (name: string, changes: readonly Ablation[]): Promise<AblationResult> => {
+    const before = known.get(name);
     if (before !== undefined) return before;
-    const result = {
-      name: ablation.name,
-      ...(await measureSources(ablation, texts, { ...request, signal })),
-    };
+    const result = { name, ...(await measureModel(changedModel(changes), texts, pool, signal)) };
     if (jsonFile !== undefined) await appendFile(jsonFile, `${JSON.stringify(result)}\n`);
     return result;
   };
-  const baseline = await measure({ name: "unmodified", edits: [] });
-  const results: AblationResult[] = [];
-  for (const ablation of together ? [joined(chosen)] : chosen) {
-    say(`${results.length + 1}. ${ablation.name}`);
-    results.push(await measure(ablation));
+  try {
+    const baseline = await measure("unmodified", []);
+    const results: AblationResult[] = [];
+    for (const changes of together ? [chosen] : chosen.map((ablation) => [ablation])) {
+      const name = changes.map((change) => change.name).join(" + ");
+      say(`${results.length + 1}. ${name}`);
+      results.push(await measure(name, changes));
+    }
+    process.stdout.write(ablationTable(baseline, results));
+  } finally {
+    await pool.destroy();
   }
-  process.stdout.write(ablationTable(baseline, results));
-}
-
-function joined(ablations: readonly Ablation[]): Ablation {
-  return {
-    name: ablations.map(({ name }) => name).join(" + "),
-    edits: ablations.flatMap(({ edits }) => edits),
-  };
 }
 
 async function openTexts({ part, limit }: Pick<Request, "part" | "limit">): Promise<AblationTexts> {

@@ -18,7 +18,7 @@ const PAUSE_MS_MAX = 15_000;
 const SILENCE_MS_MAX = 45_000;
 
 /** How to open the stream, and its time limits in milliseconds. */
-export type ProgressStream = {
+type ProgressStream = {
   readonly open: (checkId: string, options: RequestOptions) => Promise<Response>;
   readonly silenceMsMax?: number;
   readonly pauseMsMin?: number;

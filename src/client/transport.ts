@@ -140,7 +140,7 @@ export class CheckFailedError extends Error {
 }
 
 /** The error for a response. */
-export async function problemOf(response: Response): Promise<ProblemError> {
+async function problemOf(response: Response): Promise<ProblemError> {
   const { status, statusText, headers } = response;
   const text = await response.text().catch(() => "");
   const problem = readProblem(text, headers.get("content-type") ?? "");
@@ -185,7 +185,7 @@ export type RequestOptions = {
 };
 
 /** The parts of a request. Undefined and null values of query, headers and form are left out. */
-export type EngineRequest = {
+type EngineRequest = {
   readonly query?: object;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
@@ -210,7 +210,7 @@ export type Transport = {
 };
 
 /** The JSON of an operation's answers; the document that the types are generated from has no problems. */
-export type Answer<O extends keyof operations> = JsonOf<
+type Answer<O extends keyof operations> = JsonOf<
   operations[O]["responses"][keyof operations[O]["responses"]]
 >;
 type JsonOf<R> = R extends { readonly content: { readonly "application/json": infer J } } ? J : never;

@@ -10,7 +10,7 @@ export const FAULTS = {
   unavailable: 503,
 } as const;
 
-export type Fault = keyof typeof FAULTS;
+type Fault = keyof typeof FAULTS;
 
 /** A refusal with the message that the client's users see. Where the protocol has a code for it, the message is that code. */
 export class CoreApiError extends Error {

@@ -12,7 +12,7 @@ const WITHOUT_FILE_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-export type DeleteParts = {
+type DeleteParts = {
   readonly database: Database;
   readonly submissions: SubmissionStore;
   readonly acceptances: AcceptanceStore;

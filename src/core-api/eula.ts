@@ -32,7 +32,7 @@ export function readEula(path: string | undefined): Eula {
   }
 }
 
-export type Acceptance = {
+type Acceptance = {
   readonly keyName: string;
   readonly userId: string;
   readonly version: string;

@@ -20,7 +20,7 @@ import type { EventStore } from "./webhooks/event-store.ts";
  * The least time between the answer to an upload and its event. One client drops the event if it has not noted the upload yet, and
  * another overwrites what the event told it. 10 s are enough for both; one more is for the way of the answer.
  */
-export const EVENT_WAIT_MS = 11_000;
+const EVENT_WAIT_MS = 11_000;
 
 /** Attempts before an entry is set aside, unless a store is down. */
 const ATTEMPTS_MAX = 3;

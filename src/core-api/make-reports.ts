@@ -27,7 +27,7 @@ const DOCUMENT_TITLE_CHARS_MAX = 1_000;
 /** The documents of submissions belong to one collection for each key. */
 const COLLECTION_PREFIX = "core-api:";
 
-export type MakeReportsParts = {
+type MakeReportsParts = {
   readonly database: Database;
   readonly submissions: SubmissionStore;
   readonly events: EventStore;

@@ -13,7 +13,7 @@ const TOP_MATCHES_MAX = 20;
 export type MeasureSimilarity = (submission: Submission) => Promise<Similarity>;
 
 /** A report with filters, in UTF-16 offsets. @throws DomainError `check_not_found`, `check_not_complete` */
-export type ReadFiltered = (
+type ReadFiltered = (
   checkId: string,
   filters: ReportFilters | undefined,
 ) => Promise<{

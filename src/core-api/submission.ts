@@ -12,7 +12,7 @@ import type { ReportFilters } from "../report/figures/filters.ts";
  *
  * From each state, another file moves it to PROCESSING, and its report is forgotten. It can be deleted in every state.
  */
-export type SubmissionStatus = "CREATED" | "PROCESSING" | "COMPLETE" | "ERROR";
+type SubmissionStatus = "CREATED" | "PROCESSING" | "COMPLETE" | "ERROR";
 
 /** Why a text can't be checked, in the words of the protocol, for which clients have translations. */
 export const ERROR_CODES = [
@@ -25,7 +25,7 @@ export const ERROR_CODES = [
   "FILE_LOCKED",
   "CORRUPT_FILE",
 ] as const;
-export type SubmissionErrorCode = (typeof ERROR_CODES)[number];
+type SubmissionErrorCode = (typeof ERROR_CODES)[number];
 
 /** A new submission. Identifiers are the client's; names of people are not kept. */
 export const NewSubmission = z.object({
@@ -56,7 +56,7 @@ export type ReportRequest = {
 };
 
 /** `REQUESTED`: waits to be checked. `CHECKING`: its check waits or runs. */
-export type ReportStatus = "REQUESTED" | "CHECKING" | "COMPLETE";
+type ReportStatus = "REQUESTED" | "CHECKING" | "COMPLETE";
 
 /** A result as the API gives it. */
 export type Similarity = {

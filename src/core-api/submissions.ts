@@ -11,7 +11,7 @@ import type { SubmissionStore } from "./submission-store.ts";
 /** The largest file of the largest client. */
 export const UPLOAD_BYTES_MAX = 100 * 1024 * 1024;
 
-export type SubmissionsParts = {
+type SubmissionsParts = {
   readonly database: Database;
   readonly submissions: SubmissionStore;
   readonly acceptances: AcceptanceStore;
@@ -22,7 +22,7 @@ export type SubmissionsParts = {
 };
 
 /** A submission as a client sends it. */
-export type SentSubmission = Omit<NewSubmission, "submissionId" | "createdAt"> & {
+type SentSubmission = Omit<NewSubmission, "submissionId" | "createdAt"> & {
   /** The version of the terms that the client says was accepted. */
   readonly eula: { readonly version: string | null; readonly language: string | null } | undefined;
 };
@@ -151,7 +151,7 @@ function notComplete(errorCode: string | null): CoreApiError {
   return new CoreApiError("conflict", errorCode ?? "The text of the submission has not been read yet.");
 }
 
-export function unavailable(): DomainError {
+function unavailable(): DomainError {
   return new DomainError("store_unavailable", "PostgreSQL does not answer; try again in a moment.");
 }
 

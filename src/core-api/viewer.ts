@@ -13,14 +13,14 @@ import type { EventStore } from "./webhooks/event-store.ts";
 export type Hiding = { readonly texts: ReadonlySet<string>; readonly names: ReadonlySet<string> };
 
 /** A report as one reader may see it. */
-export type ShownReport = {
+type ShownReport = {
   /** Also those that the filters leave out. */
   readonly sources: readonly SourceName[];
   readonly page: (toolbar: Html) => AsyncIterable<string>;
   readonly pdf: (signal: AbortSignal) => Promise<Uint8Array>;
 };
 
-export type SourceName = { readonly documentId: string; readonly title: string };
+type SourceName = { readonly documentId: string; readonly title: string };
 
 /** Reads a report with filters. */
 export type ShowReport = (
@@ -29,7 +29,7 @@ export type ShowReport = (
   hiding: Hiding,
 ) => Promise<ShownReport>;
 
-export type ViewerParts = {
+type ViewerParts = {
   readonly database: Database;
   readonly submissions: SubmissionStore;
   readonly links: ViewerLinks;

@@ -5,7 +5,6 @@ import { ConfigError } from "./domain-error.ts";
 import { errorMessage } from "./error-code.ts";
 
 const ROLES = ["engine", "worker", "statistics"] as const;
-export type Role = (typeof ROLES)[number];
 
 /** A trusted proxy: an address, or a CIDR block of addresses. */
 export type ProxyRange = {

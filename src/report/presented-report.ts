@@ -274,7 +274,7 @@ const Source = z
   })
   .meta({ id: "Source" });
 
-export const IntegrityFlag = z
+const IntegrityFlag = z
   .object({
     kind: z
       .enum(INTEGRITY_KINDS)
@@ -305,7 +305,7 @@ export const IntegrityFlag = z
   })
   .meta({ id: "IntegrityFlag" });
 
-export const PageNote = z
+const PageNote = z
   .object({
     kind: z
       .enum(PAGE_NOTE_KINDS)
@@ -342,7 +342,7 @@ const MatchGroupShare = z
   .object({ passages: Count, matched_chars: Count, similarity_pct: Percentage })
   .meta({ id: "MatchGroupShare" });
 
-export const MatchTypeShares = z.object(byMatchType(() => MatchTypeShare));
+const MatchTypeShares = z.object(byMatchType(() => MatchTypeShare));
 
 export const MemberPassage = Passage.pick({
   query_start: true,

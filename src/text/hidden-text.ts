@@ -13,7 +13,7 @@ export type HiddenText = {
 };
 
 /** Enough to see the kind of text; whole pages of filler would make reports as long as the files. */
-export const HIDDEN_TEXT_SHOWN_MAX = 2_000;
+const HIDDEN_TEXT_SHOWN_MAX = 2_000;
 
 /** Pieces that are kept of a file. One whose blanks are white letters has a piece for each word. */
 const PIECES_MAX = 10_000;

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect } from "chai";
 import { createExtractor, type Extractor } from "../../src/extract/extractor.ts";
 import { MEDIA_TYPES } from "../../src/extract/text/extracted-text.ts";
@@ -55,6 +58,22 @@ describe("createExtractor", function () {
     const files = Array.from({ length: 6 }, (_, i) => makeDocx({ body: paragraph(`document ${i}`) }));
     const texts = await Promise.all(files.map(async (bytes) => (await extract(bytes, OPTIONS)).text));
     expect(texts).to.deep.equal(files.map((_, i) => `document ${i}\n\n`));
+  });
+
+  it("keeps the compiled code of its processes where the service keeps its own", async () => {
+    const { NODE_COMPILE_CACHE } = process.env;
+    const folder = await mkdtemp(join(tmpdir(), "compiled-"));
+    try {
+      process.env.NODE_COMPILE_CACHE = folder;
+      const { extract, close } = start();
+      await extract(HELLO, OPTIONS);
+      await close();
+      expect(await readdir(folder, { recursive: true })).to.have.length.above(50);
+    } finally {
+      if (NODE_COMPILE_CACHE === undefined) delete process.env.NODE_COMPILE_CACHE;
+      else process.env.NODE_COMPILE_CACHE = NODE_COMPILE_CACHE;
+      await rm(folder, { recursive: true });
+    }
   });
 
   it("rebuilds the errors about a file", async () => {

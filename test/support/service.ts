@@ -3,7 +3,7 @@ import { readConfig } from "../../src/platform/config.ts";
 import { openComputePool } from "../../src/service/compute-pool.ts";
 import { type Service, type ServiceOptions, startService } from "../../src/service/wire.ts";
 import { prepareEncoder } from "../../tools/encoder/prepare-encoder.ts";
-import { freshPrefix, migratedDatabase, testStores } from "./stores.ts";
+import { freshPrefix, migratedDatabase, onServiceIndices, testStores } from "./stores.ts";
 
 /** A running service on stores of its own, spoken to as a client would. */
 export type TestService = {
@@ -16,8 +16,16 @@ export type TestService = {
 /** Starting threads takes a second and more, so the services of a process share them. */
 let compute: ReturnType<typeof openComputePool> | undefined;
 
-/** Starts a service with its own database and index prefix, or on those of another one. */
+/** Options that decide which indices a service has, and how they are made. */
+const INDEX_OPTIONS = ["databaseUrl", "opensearchIndexPrefix", "indexShards", "indexReplicas"] as const;
+
+/** Starts a service with its own database and indices, or on those of another one. */
 export async function startTestService(changes: Partial<ServiceOptions> = {}): Promise<TestService> {
+  const isUsual = INDEX_OPTIONS.every((option) => changes[option] === undefined);
+  return isUsual ? onServiceIndices((prefix) => start(changes, prefix)) : start(changes, freshPrefix());
+}
+
+async function start(changes: Partial<ServiceOptions>, opensearchIndexPrefix: string): Promise<TestService> {
   const { opensearchNodes } = await testStores();
   compute ??= openComputePool();
   const options: ServiceOptions = {
@@ -31,7 +39,7 @@ export async function startTestService(changes: Partial<ServiceOptions> = {}): P
     trustedProxies: [],
     databaseUrl: changes.databaseUrl ?? (await migratedDatabase()),
     opensearchNodes,
-    opensearchIndexPrefix: changes.opensearchIndexPrefix ?? freshPrefix(),
+    opensearchIndexPrefix,
     roles: ["engine", "worker"],
     checkTimeBudgetMs: 120_000,
     checkConcurrency: 2,

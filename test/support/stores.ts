@@ -11,7 +11,8 @@ import { missingStores, openStores } from "../../tools/stores/open-stores.ts";
 // they are set, else in containers where Docker answers, else embedded below .data/test. That folder is kept between
 // runs, so that a run need not unpack OpenSearch and make a database cluster again; what makes a test's stores fresh
 // is a database and an index prefix of its own. A parallel run removes them after each file: with the indices and templates
-// of 100 files in OpenSearch, a service took twice as long to start. Those that a killed run left behind go a day later.
+// of 100 files in OpenSearch, a service took twice as long to start. The indices of services are emptied instead, and serve
+// another file. Those that a killed run left behind go a day later.
 
 export type TestStores = { readonly databaseUrl: string; readonly opensearchNodes: readonly string[] };
 
@@ -87,6 +88,62 @@ export function freshPrefix(): string {
   return prefix;
 }
 
+/** A prefix whose indices and their settings are those that a service makes when it first starts. */
+type ServiceIndices = { readonly prefix: string; readonly made: string };
+
+/** Of services that this process has started, of tests that are over; and those of the latter that are empty, the oldest first. */
+const serviceIndices: ServiceIndices[] = [];
+const emptied: ServiceIndices[] = [];
+
+/**
+ * Starts a service on a database of its own and on indices that are empty. In a parallel run these may have served an earlier file:
+ * making them takes several times as long as all else that a start does. Their database is a copy of the same template, so that they belong to each.
+ */
+export async function onServiceIndices<T>(start: (prefix: string) => Promise<T>): Promise<T> {
+  if (process.env.TEST_DATABASE_TEMPLATE === undefined) return start(freshPrefix());
+  const stores = await testStores();
+  const used = await takeEmptied(stores);
+  const prefix = used?.prefix ?? freshPrefix();
+  if (used !== undefined) handedOut.push(prefix);
+  const started = await start(prefix);
+  serviceIndices.push(used ?? { prefix, made: await describeIndices(stores, prefix) });
+  return started;
+}
+
+async function takeEmptied(stores: TestStores): Promise<ServiceIndices | undefined> {
+  const [oldest] = emptied;
+  if (oldest === undefined || !(await isEmpty(stores, oldest.prefix))) return undefined;
+  return emptied.shift();
+}
+
+/** Whether not even deleted documents are left, which would count in the frequencies of terms. OpenSearch keeps them for half a minute. */
+async function isEmpty(stores: TestStores, prefix: string): Promise<boolean> {
+  const isLeft = async () => {
+    const stats = await ask(stores, `${prefix}*/_stats/docs?filter_path=_all.primaries.docs`);
+    return !/"count":0,"deleted":0\b/.test(stats);
+  };
+  if (!(await isLeft())) return true;
+  await post(stores, `${prefix}*/_flush`);
+  await post(stores, `${prefix}*/_forcemerge?only_expunge_deletes=true`);
+  return !(await isLeft());
+}
+
+/** Deletes all documents of a service's indices, unless a test has changed anything else of them. */
+async function emptyIndices(stores: TestStores, { prefix, made }: ServiceIndices): Promise<boolean> {
+  if ((await describeIndices(stores, prefix)) !== made) return false;
+  await post(stores, `${prefix}*/_refresh`);
+  const { failures } = JSON.parse(
+    await post(stores, `${prefix}*/_delete_by_query?refresh=true`, { query: { match_all: {} } }),
+  );
+  return Array.isArray(failures) && failures.length === 0;
+}
+
+/** The names, mappings, settings and aliases of all indices with a prefix. */
+async function describeIndices(stores: TestStores, prefix: string): Promise<string> {
+  const indices = Object.entries(JSON.parse(await ask(stores, `${prefix}*?expand_wildcards=all`)));
+  return JSON.stringify(indices.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** The settings of a program on these stores, with an empty database and an index prefix of its own. */
 export async function freshSettings(databaseName?: string) {
   const { opensearchNodes } = await testStores();
@@ -104,7 +161,14 @@ export const mochaHooks = {
   async afterAll(this: Mocha.Context): Promise<void> {
     // After the last file of a serial run it removes what all of them have made.
     this.timeout(REMOVAL_TIMEOUT_MS);
-    if (handedOut.length > 0) await removeBeginning(await testStores(), handedOut.splice(0));
+    if (handedOut.length === 0) return;
+    const stores = await testStores();
+    for (const indices of serviceIndices.splice(0)) {
+      if (!(await emptyIndices(stores, indices))) continue;
+      emptied.push(indices);
+      handedOut.splice(handedOut.indexOf(indices.prefix), 1);
+    }
+    await removeBeginning(stores, handedOut.splice(0));
   },
 };
 
@@ -234,6 +298,15 @@ async function databaseNames(client: pg.Client): Promise<string[]> {
 
 async function ask({ opensearchNodes }: TestStores, path: string): Promise<string> {
   return (await fetch(`${opensearchNodes[0]}/${path}`)).text();
+}
+
+async function post({ opensearchNodes }: TestStores, path: string, body: object = {}): Promise<string> {
+  const answer = await fetch(`${opensearchNodes[0]}/${path}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return answer.text();
 }
 
 async function remove({ opensearchNodes }: TestStores, path: string): Promise<void> {

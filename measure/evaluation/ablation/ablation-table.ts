@@ -1,4 +1,4 @@
-import type { AblationFigures } from "./measure-sources.ts";
+import type { AblationFigures } from "./measure-model.ts";
 
 export type AblationResult = AblationFigures & { readonly name: string };
 

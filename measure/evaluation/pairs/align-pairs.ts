@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Piscina } from "piscina";
+import type { AlignmentModel } from "../../../src/matching/words/model.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
 import type { AlignedSource, AlignTask } from "./align-task.ts";
 
@@ -42,30 +43,33 @@ export async function alignPairs<P extends TextPair>(
   }
 }
 
-/** @param taskFile the module that aligns; the ablation passes that of a modified copy of the sources. */
-export function openAlignPool(
-  threads: number,
-  taskFile = new URL("./align-task.ts", import.meta.url),
-): AlignPool {
-  return new Piscina({ filename: taskFile.href, minThreads: threads, maxThreads: threads });
+/** Starts the threads; `destroy` stops them. */
+export function openAlignPool(threads: number): AlignPool {
+  const { href } = new URL("./align-task.ts", import.meta.url);
+  return new Piscina({ filename: href, minThreads: threads, maxThreads: threads });
 }
 
-/**
- * The same in the given threads, without untimed texts.
- * @param options.sourcesCompared the number of sources that a check would compare each text with; 1 by default.
- */
+/** How pairs are aligned. */
+type AlignedAs = {
+  /** The number of sources that a check would compare each text with; 1 by default. */
+  readonly sourcesCompared?: number;
+  /** That of every check by default. */
+  readonly model?: AlignmentModel;
+};
+
+/** The same in the given threads, without untimed texts. */
 export async function alignInPool<P extends TextPair>(
   pool: AlignPool,
   folder: string,
   pairs: readonly P[],
-  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & { readonly sourcesCompared?: number },
+  options: Pick<AlignOptions, "signal"> & Partial<AlignOptions> & AlignedAs,
 ): Promise<AlignedPair<P>[]> {
-  const { signal, onDone, sourcesCompared = 1 } = options;
+  const { signal, onDone } = options;
   const groups = [...Map.groupBy(pairs, ({ queryName }) => queryName).values()];
   const aligned = new Map<TextPair, AlignedPair<P>>();
   await Promise.all(
     groups.map(async (group) => {
-      const found = await pool.run(taskOf(folder, group, sourcesCompared), { name: "alignSources", signal });
+      const found = await pool.run(taskOf(folder, group, options), { name: "alignSources", signal });
       for (const [at, pair] of group.entries()) {
         const source = found[at];
         if (source !== undefined) aligned.set(pair, { ...pair, ...source });
@@ -76,12 +80,17 @@ export async function alignInPool<P extends TextPair>(
   return pairs.map((pair) => aligned.get(pair)).filter((pair) => pair !== undefined);
 }
 
-function taskOf(folder: string, group: readonly TextPair[], sourcesCompared: number): AlignTask {
+function taskOf(
+  folder: string,
+  group: readonly TextPair[],
+  { sourcesCompared = 1, model }: AlignedAs,
+): AlignTask {
   return {
     queryFile: join(folder, "susp", group[0]?.queryName ?? ""),
     sourceFiles: group.map(({ sourceName }) => join(folder, "src", sourceName)),
     language: LANGUAGE,
     sourcesCompared,
+    ...(model && { model }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { align } from "../../../src/matching/words/align.ts";
 import type { TokenisedText } from "../../../src/matching/words/boundaries.ts";
+import type { AlignmentModel } from "../../../src/matching/words/model.ts";
 import { type PreparedQuery, prepareQuery } from "../../../src/matching/words/text-pair.ts";
 import { codePointOffsets } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
@@ -13,6 +14,8 @@ export type AlignTask = {
   readonly sourceFiles: readonly string[];
   readonly language: string;
   readonly sourcesCompared: number;
+  /** That of every check by default. */
+  readonly model?: AlignmentModel;
 };
 
 /** The passages found in a source, the times taken, and the sizes of both texts in characters. */
@@ -26,9 +29,9 @@ export type AlignedSource = {
 
 /** Runs in a worker thread: aligns one suspicious text with each of its sources, in their order. */
 export async function alignSources(task: AlignTask): Promise<AlignedSource[]> {
-  const { queryFile, sourceFiles, language, sourcesCompared } = task;
+  const { queryFile, sourceFiles, language, ...options } = task;
   const queryText = await readText(queryFile);
-  const query = prepareQuerySide(queryText, language, sourcesCompared);
+  const query = prepareQuerySide(queryText, { language, ...options });
   const queryOffsets = codePointOffsets(queryText);
   const aligned: AlignedSource[] = [];
   for (const file of sourceFiles) {
@@ -61,8 +64,11 @@ function inCodePoints({ start, end }: Span, toCodePoint: (utf16: number) => numb
 // text is prepared once for all its sources.
 
 /** Prepares a query, once for all its sources. */
-function prepareQuerySide(query: string, language: string, sourcesCompared: number): PreparedQuery {
-  return prepareQuery({ text: query, tokens: tokenise(query, language) }, { language, sourcesCompared });
+function prepareQuerySide(
+  query: string,
+  options: Pick<AlignTask, "language" | "sourcesCompared" | "model">,
+): PreparedQuery {
+  return prepareQuery({ text: query, tokens: tokenise(query, options.language) }, options);
 }
 
 /** Prepares a source. */

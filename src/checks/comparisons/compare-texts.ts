@@ -21,7 +21,7 @@ import { ACCEPTED_TYPES, inFile, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts
 import { textSet } from "./text-set.ts";
 
 /** One side of a comparison. */
-export type TextToCompare = {
+type TextToCompare = {
   readonly text: string;
   /** The parts of a PDF's text that are not compared. */
   readonly pageMargins: Margins;
@@ -61,7 +61,7 @@ export type ComparisonOptions = {
  * Compares a text with a source as a check compares it with a document of the corpus. Nothing is stored.
  * @throws DomainError `service_busy` when too many comparisons wait, or no thread was free in time; the signal's reason.
  */
-export type CompareTexts = (
+type CompareTexts = (
   query: TextToCompare,
   source: TextToCompare,
   options: ComparisonOptions,

@@ -7,7 +7,7 @@ const SOURCES_SHOWN = 10;
 const PASSAGES_SHOWN = 3;
 const DETAILS_SHOWN = 3;
 
-export type Presentation = {
+type Presentation = {
   readonly style: Style;
   readonly columns: number;
   readonly all: boolean;

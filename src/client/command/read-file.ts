@@ -48,7 +48,7 @@ export async function upToLimit(
 }
 
 /** Why a file or folder can't be read. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "There is no such file.";
   if (code === "EISDIR") return "This is a folder. Name the files in it.";

@@ -1,570 +1,7 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
 // Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 08b2001bc80b845d3a08a0a9285163bd1d7c2e4f7b29a6d32c1c3f8f916b75d0
+// Types: 8a665c5d31c6ffb1f514781dc9ac13e54aa6b518b410168aa70e6eaab1c24fa1
 
-export interface paths {
-  readonly "/v1/checks": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listChecks"];
-    readonly put?: never;
-    readonly post: operations["submitCheck"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/upload": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["submitUpload"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["exportChecks"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/stats": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCheckStats"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCheck"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteCheck"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["renameCheck"];
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/progress": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["followCheck"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/original": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOriginal"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/original.html": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOriginalHtml"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/ocr-pages": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getOcrPages"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/document": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["addToCorpus"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReport"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/sources/{source_document_id}/text": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getSourceText"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/notes/{passage}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put: operations["setNote"];
-    readonly post?: never;
-    readonly delete: operations["deleteNote"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/passages.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getPassagesCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report.html": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReportHtml"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/checks/{check_id}/report.pdf": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReportPdf"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/comparisons": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["compareTexts"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/comparisons/upload": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["compareFiles"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listDocuments"];
-    readonly put?: never;
-    readonly post: operations["uploadDocument"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["exportDocuments"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/collections": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listCollections"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/coverage": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getCorpusCoverage"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/corpus/documents/{document_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getDocument"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteDocument"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["correctDocumentLanguage"];
-    readonly trace?: never;
-  };
-  readonly "/v1/batches": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["listBatches"];
-    readonly put?: never;
-    readonly post: operations["submitBatch"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/members": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post: operations["addMembers"];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatch"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete: operations["deleteBatch"];
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch: operations["renameBatch"];
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/progress": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["followBatch"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/report": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchReport"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/graph": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchGraph"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/pairs/{a}/{b}": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchPair"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/pairs.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchPairsCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/v1/batches/{batch_id}/members.csv": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getBatchMembersCsv"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/health": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getHealth"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/ready": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getReadiness"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly "/metrics": {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get: operations["getMetrics"];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-}
-export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     readonly SubmitCheckBody: {
@@ -2115,7 +1552,6 @@ export type ProgressEnd = components["schemas"]["ProgressEnd"];
 export type BatchProgressEvent = components["schemas"]["BatchProgressEvent"];
 export type BatchProgressEnd = components["schemas"]["BatchProgressEnd"];
 export type ProblemCode = components["schemas"]["ProblemCode"];
-export type $defs = Record<string, never>;
 export interface operations {
   readonly listChecks: {
     readonly parameters: {
@@ -2139,17 +1575,10 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CheckList"];
         };
@@ -2163,8 +1592,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2174,9 +1601,6 @@ export interface operations {
     readonly responses: {
       /** @description The check is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedCheck"];
         };
@@ -2190,8 +1614,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2201,9 +1623,6 @@ export interface operations {
     readonly responses: {
       /** @description The check is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedCheck"];
         };
@@ -2228,17 +1647,10 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -2248,17 +1660,10 @@ export interface operations {
   readonly getCheckStats: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The figures. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CheckStats"];
         };
@@ -2268,20 +1673,14 @@ export interface operations {
   readonly getCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The metadata. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Check"];
         };
@@ -2291,20 +1690,14 @@ export interface operations {
   readonly deleteCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The check is gone. */
       readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content?: never;
       };
     };
@@ -2312,12 +1705,10 @@ export interface operations {
   readonly renameCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2327,9 +1718,6 @@ export interface operations {
     readonly responses: {
       /** @description The metadata as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Check"];
         };
@@ -2339,20 +1727,14 @@ export interface operations {
   readonly followCheck: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/event-stream": components["schemas"]["StreamedEvent"];
         };
@@ -2362,20 +1744,14 @@ export interface operations {
   readonly getOriginal: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The file. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/pdf": unknown;
           readonly "application/vnd.openxmlformats-officedocument.wordprocessingml.document": unknown;
@@ -2387,20 +1763,14 @@ export interface operations {
   readonly getOriginalHtml: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The fragment. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/html": string;
         };
@@ -2410,20 +1780,14 @@ export interface operations {
   readonly getOcrPages: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The pages, ascending. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["OcrPages"];
         };
@@ -2436,29 +1800,20 @@ export interface operations {
         /** @description The collection of the new document. */
         readonly collection?: string;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The corpus had the same bytes already. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedToCorpus"];
         };
       };
       /** @description The document is new. */
       readonly 201: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedToCorpus"];
         };
@@ -2499,20 +1854,14 @@ export interface operations {
         /** @description Adds an `explanation` to the report, its sources and its passages: why they were reported or not. */
         readonly explain?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The report. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Report"];
         };
@@ -2529,22 +1878,16 @@ export interface operations {
         /** @description The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
         readonly offset_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description Identifier of a source of the check's report. */
         readonly source_document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The part of the text. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SourceText"];
         };
@@ -2554,14 +1897,12 @@ export interface operations {
   readonly setNote: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description `START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`. */
         readonly passage: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2571,9 +1912,6 @@ export interface operations {
     readonly responses: {
       /** @description The note as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["PassageNote"];
         };
@@ -2583,22 +1921,16 @@ export interface operations {
   readonly deleteNote: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
         /** @description `START-END-DOCUMENT`: the passage's query_start and query_end in code points, and its source, as in `exclude_passages`. */
         readonly passage: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The passage has no note. */
       readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content?: never;
       };
     };
@@ -2635,20 +1967,14 @@ export interface operations {
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -2699,20 +2025,14 @@ export interface operations {
           | "zh"
           | "ja";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/html": string;
         };
@@ -2763,20 +2083,14 @@ export interface operations {
           | "zh"
           | "ja";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the check. */
         readonly check_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. `Content-Disposition` names the file after the check's title. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/pdf": Blob;
         };
@@ -2791,9 +2105,6 @@ export interface operations {
         /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
         readonly length_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2803,9 +2114,6 @@ export interface operations {
     readonly responses: {
       /** @description The comparison. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
         };
@@ -2820,9 +2128,6 @@ export interface operations {
         /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
         readonly length_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2832,9 +2137,6 @@ export interface operations {
     readonly responses: {
       /** @description The comparison. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
         };
@@ -2857,17 +2159,10 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocumentList"];
         };
@@ -2877,9 +2172,6 @@ export interface operations {
   readonly uploadDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -2889,18 +2181,12 @@ export interface operations {
     readonly responses: {
       /** @description The same bytes were uploaded before; this is the existing document. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
       };
       /** @description The document is new. */
       readonly 201: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
@@ -2919,17 +2205,10 @@ export interface operations {
         /** @description Ascending or descending. */
         readonly order?: "asc" | "desc";
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv": string;
         };
@@ -2939,17 +2218,10 @@ export interface operations {
   readonly listCollections: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description All collections, the largest first. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusCollectionList"];
         };
@@ -2959,17 +2231,10 @@ export interface operations {
   readonly getCorpusCoverage: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The numbers at this moment. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusCoverage"];
         };
@@ -2979,20 +2244,14 @@ export interface operations {
   readonly getDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocumentWithText"];
         };
@@ -3002,20 +2261,14 @@ export interface operations {
   readonly deleteDocument: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The document is deleted. */
       readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content?: never;
       };
     };
@@ -3023,12 +2276,10 @@ export interface operations {
   readonly correctDocumentLanguage: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the document. */
         readonly document_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3038,9 +2289,6 @@ export interface operations {
     readonly responses: {
       /** @description The metadata as it is now. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["CorpusDocument"];
         };
@@ -3057,17 +2305,10 @@ export interface operations {
         /** @description Only batches whose title contains this text, ignoring case. */
         readonly title?: string;
       };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description One page. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchList"];
         };
@@ -3081,8 +2322,6 @@ export interface operations {
         /** @description Makes a retry safe: within 24 hours the same key and request give the same check. */
         readonly "Idempotency-Key"?: string;
       };
-      readonly path?: never;
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3093,9 +2332,6 @@ export interface operations {
     readonly responses: {
       /** @description The batch is queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["SubmittedBatch"];
         };
@@ -3113,7 +2349,6 @@ export interface operations {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3124,9 +2359,6 @@ export interface operations {
     readonly responses: {
       /** @description The members are queued. */
       readonly 202: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["AddedMembers"];
         };
@@ -3141,20 +2373,14 @@ export interface operations {
         /** @description The number of rows of each list to skip. */
         readonly offset?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The batch. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchWithMembers"];
         };
@@ -3164,20 +2390,14 @@ export interface operations {
   readonly deleteBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The batch is gone. */
       readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content?: never;
       };
     };
@@ -3185,12 +2405,10 @@ export interface operations {
   readonly renameBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
     readonly requestBody: {
       readonly content: {
@@ -3200,9 +2418,6 @@ export interface operations {
     readonly responses: {
       /** @description The batch. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["Batch"];
         };
@@ -3212,20 +2427,14 @@ export interface operations {
   readonly followBatch: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The stream. The schema and the examples are those of one event. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/event-stream": components["schemas"]["StreamedBatchEvent"];
         };
@@ -3246,20 +2455,14 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The report. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchReport"];
         };
@@ -3276,20 +2479,14 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The graph. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchGraph"];
         };
@@ -3306,7 +2503,6 @@ export interface operations {
         /** @description The unit of offsets: Unicode code points, or UTF-16 units as in a JavaScript string. */
         readonly offset_unit?: "code_point" | "utf16";
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
@@ -3315,15 +2511,10 @@ export interface operations {
         /** @description Identifier of another member. */
         readonly b: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The pair. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": components["schemas"]["BatchPairView"];
         };
@@ -3340,20 +2531,14 @@ export interface operations {
         /** @description The lowest similarity of the pairs, in percent of the member that has more of the other. */
         readonly min_similarity?: number;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv; charset=utf-8; header=present": unknown;
         };
@@ -3368,20 +2553,14 @@ export interface operations {
         /** @description Leaves out passages of which half or more is text that many members share. */
         readonly exclude_common?: boolean;
       };
-      readonly header?: never;
       readonly path: {
         /** @description Identifier of the batch. */
         readonly batch_id: string;
       };
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The table. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/csv; charset=utf-8; header=present": unknown;
         };
@@ -3391,17 +2570,10 @@ export interface operations {
   readonly getHealth: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The process answers. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @constant */
@@ -3414,17 +2586,10 @@ export interface operations {
   readonly getReadiness: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description Every part answers. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @description Whether every part answers. */
@@ -3438,9 +2603,6 @@ export interface operations {
       };
       /** @description A part does not answer. */
       readonly 503: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "application/json": {
             /** @description Whether every part answers. */
@@ -3457,17 +2619,10 @@ export interface operations {
   readonly getMetrics: {
     readonly parameters: {
       readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
     };
-    readonly requestBody?: never;
     readonly responses: {
       /** @description The metrics. */
       readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
         content: {
           readonly "text/plain": unknown;
         };

@@ -20,7 +20,7 @@ import type { WebhookHosts } from "../webhooks/webhook-hosts.ts";
 import { keyNameOf } from "./authenticate.ts";
 import * as schema from "./schema.ts";
 
-export type CoreApiRouteParts = {
+type CoreApiRouteParts = {
   readonly database: Database;
   readonly submissions: Submissions;
   readonly store: SubmissionStore;

@@ -78,7 +78,7 @@ export function createDeliverEvents(parts: DeliverParts) {
 }
 
 /** Lower-case hexadecimal HMAC-SHA256 of the body. The key is what the secret stands for in base64, as clients compute it. */
-export function signatureOf(signingSecret: string, body: string): string {
+function signatureOf(signingSecret: string, body: string): string {
   return createHmac("sha256", Buffer.from(signingSecret, "base64")).update(body).digest("hex");
 }
 

@@ -9,7 +9,7 @@ export const EVENT_TYPES = [
   "PDF_STATUS",
   "GROUP_ATTACHMENT_COMPLETE",
 ] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+type EventType = (typeof EVENT_TYPES)[number];
 
 /** A receiver of events that a client has set. */
 export type Webhook = {
@@ -21,7 +21,7 @@ export type Webhook = {
   readonly createdAt: Date;
 };
 
-export type NewWebhook = Omit<Webhook, "webhookId" | "createdAt"> & { readonly signingSecret: string };
+type NewWebhook = Omit<Webhook, "webhookId" | "createdAt"> & { readonly signingSecret: string };
 
 const COLUMNS = columns("webhook_id, url, description, event_types, allow_insecure, created_at");
 
@@ -163,7 +163,7 @@ export class EventStore {
 }
 
 /** JSON in ASCII: some receivers decode the body with the charset of their platform before they verify its signature. */
-export function asciiJson(value: object): string {
+function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

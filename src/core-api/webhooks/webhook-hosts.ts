@@ -5,7 +5,7 @@ import { hostName } from "../../http/security/host-rule.ts";
 import { type ProxyRange, readProxyRange } from "../../platform/config.ts";
 
 /** An address that may be connected to. */
-export type Address = { readonly address: string; readonly family: 4 | 6 };
+type Address = { readonly address: string; readonly family: 4 | 6 };
 
 /** The hosts that may get webhooks. */
 export type WebhookHosts = {

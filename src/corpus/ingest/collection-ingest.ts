@@ -15,7 +15,7 @@ const DELETED_AT_ONCE = 500;
 
 export const GOES_ON = "Run the same command again to continue where it stopped.";
 
-export type CollectionOptions = CommandOutput & {
+type CollectionOptions = CommandOutput & {
   readonly collection: string;
   /** Whether the seen paths are kept, for `pruneUnseen`. */
   readonly keepsSeen: boolean;

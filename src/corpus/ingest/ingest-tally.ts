@@ -1,7 +1,7 @@
 import type { TextLanguage } from "../../platform/detect-language.ts";
 
 /** A file, directory or record that is not in the corpus. */
-export type IngestFailure = {
+type IngestFailure = {
   /** Relative to the folder, where `.` is the folder itself; of a record, its identifier. */
   readonly path: string;
   readonly reason: string;
@@ -31,7 +31,7 @@ export type IngestResult = Readonly<Counts> & {
 export type LanguageCount = TextLanguage & { readonly count: number };
 
 /** Failures kept with their reason: enough even where everything fails. */
-export const FAILURES_KEPT = 1_000;
+const FAILURES_KEPT = 1_000;
 
 /** Counts the results of an ingest, and reports its progress. */
 export class IngestTally {

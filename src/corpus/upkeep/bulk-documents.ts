@@ -31,7 +31,7 @@ export type BulkCollection = {
   readonly lastAdded: Date;
 };
 
-export type BulkDocument = {
+type BulkDocument = {
   readonly documentId: string;
   readonly path: string;
   readonly title: string;

@@ -82,7 +82,7 @@ type AlignedPlace = {
 export type WordMatch = { readonly query: Span; readonly source: Span };
 
 /** Sentences that correspond, with their places (UTF-16); `margin`: their cosine beyond its background. */
-export type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
+type MeaningPair = { readonly query: Span; readonly source: Span; readonly margin: number };
 
 /** Consecutive query sentences that may come from the source. */
 export type MeaningMatch = {
@@ -95,7 +95,7 @@ export type MeaningMatch = {
   readonly logOdds: number;
 };
 
-export type AlignedMeaning = {
+type AlignedMeaning = {
   /** Paragraphs, parts of long ones and rows of sentences in them, judged as reworded text; they overlap. */
   readonly reworded: readonly MeaningMatch[];
   /** Rows of sentences that follow the source, best first, judged as translations; each with the rest of its paragraph if that is better. */

@@ -48,7 +48,7 @@ export function supportOf(best: number): number {
 }
 
 /** The evidence that consecutive query sentences are translated from consecutive source sentences. */
-export type TranslationEvidence = {
+type TranslationEvidence = {
   /** The sum of the sentences' margins; a sentence without a counterpart counts as `MARGIN_MIN`. */
   readonly meaning: number;
   /** The same for the most similar sentences elsewhere in the source. */

@@ -25,7 +25,6 @@ import {
   withoutUnmatchedEnds,
 } from "./exact-edges.ts";
 import { extendCandidate, mergeCandidates } from "./merging.ts";
-import { LISTED_WORDS_MIN, MATCH_WORDS_MIN, MATCHED_WORDS_MIN, SHORT_QUERY_WORDS } from "./model.ts";
 import { type Passage, passageOf } from "./passages.ts";
 import { exactMatches, type SegmentPair } from "./seeds.ts";
 import {
@@ -55,7 +54,7 @@ export function align(
   copiesOnly = false,
 ): { readonly kept: Passage[]; readonly dropped: DroppedByWords[] } {
   const pair = pairTexts(query, source, searchedParts);
-  const matches = exactMatches(query.grams, query.ids, pair.sourceSide.ids);
+  const matches = exactMatches(query, pair.sourceSide.ids);
   const { kept, dropped } = alignPair(pair, matches, searchedParts === undefined, copiesOnly);
   return {
     kept: keptPassages(pair, kept, matches),
@@ -72,14 +71,17 @@ function alignPair(
   const queryWords = pair.query.ids.length;
   const whole = matches.filter((match) => spanLength(match.query) === queryWords);
   // A query of fewer words than any evidence could come from is found whole or not at all.
-  if (whole.length > 0 || queryWords < SHORT_QUERY_WORDS) return alignWholeQuery(pair, whole);
+  if (whole.length > 0 || queryWords < pair.model.shortQueryWords) return alignWholeQuery(pair, whole);
   const long = matches
     .map((match) => withoutCommonEnds(pair, match))
-    .filter((match) => spanLength(match.query) >= MATCH_WORDS_MIN);
+    .filter((match) => spanLength(match.query) >= pair.model.matchWordsMin);
   // Only of a text that is compared whole can be said that the query contains it.
   const contained = isWholeQuerySearched ? containedSource(pair, matches) : [];
   if (!copiesOnly) return alignParts(pair, long, contained);
-  return { kept: withoutOverlaps([...contained, ...uncoveredCopies(pair, long, contained)]), dropped: [] };
+  return {
+    kept: withoutOverlaps(pair.model, [...contained, ...uncoveredCopies(pair, long, contained)]),
+    dropped: [],
+  };
 }
 
 /** The source as a passage if the query contains it whole, whatever its words are. Reported if nothing else is. */
@@ -87,7 +89,7 @@ function containedSource(pair: TextPair, matches: readonly SegmentPair[]): Candi
   const words = pair.sourceSide.ids.length;
   const match = matches.find(({ source }) => spanLength(source) === words);
   const isReported =
-    match && words >= MATCHED_WORDS_MIN && !isBoilerplate(pair.query.shingleMarks, [match.query]);
+    match && words >= pair.model.matchedWordsMin && !isBoilerplate(pair.query.shingleMarks, [match.query]);
   return isReported ? [exactCandidate(pair, match)] : [];
 }
 
@@ -99,8 +101,10 @@ function alignParts(
   const { kept, dropped } = decide(pair, grownCandidates(pair, matches));
   const found = withCopies(pair, matches, kept, contained);
   const complete = pair.query.isOneSubject ? found : withSummaries(pair, matches, found);
-  const apart = withoutOverlaps(complete).map((candidate) => withoutUnmatchedEnds(pair, candidate));
-  const reported = apart.filter((candidate) => matchedWords(pair, candidate) >= MATCHED_WORDS_MIN);
+  const apart = withoutOverlaps(pair.model, complete).map((candidate) =>
+    withoutUnmatchedEnds(pair, candidate),
+  );
+  const reported = apart.filter((candidate) => matchedWords(pair, candidate) >= pair.model.matchedWordsMin);
   const unreported = [...dropped, ...remainders(pair, apart)];
   return {
     kept: reported,
@@ -112,7 +116,7 @@ function alignParts(
 function grownCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
   const merged = mergeCandidates(pair, findCandidates(pair, matches));
   const extended = merged.map((candidate) => extendCandidate(pair, candidate));
-  return withoutCovered(bestFirst(pair, extended)).map((candidate) =>
+  return withoutCovered(pair.model, bestFirst(pair, extended)).map((candidate) =>
     withOmittedTail(pair, trimCopy(pair, candidate)),
   );
 }
@@ -135,10 +139,11 @@ function bestFirst(pair: TextPair, candidates: readonly Candidate[]): Candidate[
 
 /** The candidates of which too little is left after better ones have taken their query words. */
 function remainders(pair: TextPair, apart: readonly Candidate[]): DroppedCandidate[] {
+  const { listedWordsMin, matchedWordsMin } = pair.model;
   return apart
     .filter((candidate) => {
       const words = matchedWords(pair, candidate);
-      return words >= LISTED_WORDS_MIN && words < MATCHED_WORDS_MIN;
+      return words >= listedWordsMin && words < matchedWordsMin;
     })
     .map((candidate) => ({ candidate, reason: "remainder_too_short" }));
 }

@@ -1,6 +1,5 @@
 import { type ReadableText, readingOrder } from "../../text/reading-order.ts";
 import { type Tokens, tokenise } from "../../text/tokenise.ts";
-import { QUERY_BOUNDARY_PRIORS, SOURCE_BOUNDARY_PRIORS } from "./model.ts";
 
 /** A text in reading order with its words; the offsets in `tokens` are UTF-16 offsets into `text`. */
 export type TokenisedText = Pick<ReadableText, "text"> &
@@ -26,18 +25,8 @@ export function boundaryTypes({ text, tokens }: TokenisedText): Uint8Array {
   return types;
 }
 
-/** The log-odds, by boundary, that a passage of the query begins or ends there. */
-export function queryBoundaryPriors(types: Uint8Array): Float64Array {
-  return priorsOf(types, QUERY_BOUNDARY_PRIORS);
-}
-
-/** The same for a source. */
-export function sourceBoundaryPriors(types: Uint8Array): Float64Array {
-  return priorsOf(types, SOURCE_BOUNDARY_PRIORS);
-}
-
-/** The prior of each boundary, by its type. (`Float64Array.from` with a function takes ten times as long.) */
-function priorsOf(types: Uint8Array, priors: readonly number[]): Float64Array {
+/** The log-odds that a passage begins or ends at each boundary, by its type. (`Float64Array.from` with a function takes ten times as long.) */
+export function boundaryPriors(types: Uint8Array, priors: readonly number[]): Float64Array {
   const ofPlaces = new Float64Array(types.length);
   for (let i = 0; i < types.length; i++) ofPlaces[i] = priors[types[i] ?? 0] ?? 0;
   return ofPlaces;

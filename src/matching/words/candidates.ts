@@ -1,23 +1,5 @@
 import { overlapLength, type Span, spanLength, widenedSpan } from "../../text/span.ts";
-import {
-  ASCENT_QUERY_PADDING,
-  ASCENT_ROUNDS_MAX,
-  ASCENT_SCORE_MIN,
-  ASCENT_SOURCE_PADDING,
-  BLOCK_WORDS,
-  CANDIDATE_LOG_ODDS_MIN,
-  CANDIDATES_MAX,
-  COVERED_SHARE_HALF,
-  COVERED_SHARE_MOST,
-  DOUBLED_SHARE_MIN,
-  EXACT_BAG_WORDS,
-  INSERTED_EXCESS_MIN,
-  INSERTED_FOUND_WEIGHT,
-  KEPT,
-  PART_COST,
-  SEED_KEPT,
-  WORDS_PER_CANDIDATE,
-} from "./model.ts";
+import type { AlignmentModel } from "./model.ts";
 import { chanceInBag, foundScore, improveSpan } from "./scorer.ts";
 import { blockSeeds, type SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
@@ -53,7 +35,7 @@ export function boundaryLogOdds({ query, sourceSide }: TextPair, segments: Segme
 
 /** The score of a candidate: its log-odds beyond the threshold, less a price for each merged part. */
 export function scoreOf(pair: TextPair, { logOdds, parts }: Candidate): number {
-  return logOdds - pair.threshold - PART_COST * (parts - 1);
+  return logOdds - pair.threshold - pair.model.partCost * (parts - 1);
 }
 
 /** The share of words with a positive score: those that the other side has as well. */
@@ -71,29 +53,36 @@ export function sum(values: Iterable<number>): number {
 
 /** Exact matches and results of the ascent from block seeds, best first. None lies mostly inside a better one. */
 export function findCandidates(pair: TextPair, matches: readonly SegmentPair[]): Candidate[] {
-  const isLikely = ({ logOdds }: Candidate) => logOdds >= CANDIDATE_LOG_ODDS_MIN;
-  const candidates = matches.map((match) => exactCandidate(pair, match)).filter(isLikely);
+  const { model } = pair;
+  const isLikely = ({ logOdds }: Candidate) => logOdds >= model.candidateLogOddsMin;
+  const candidates = model.rules.exactCandidates
+    ? matches.map((match) => exactCandidate(pair, match)).filter(isLikely)
+    : [];
   for (const candidate of ascents(pair)) {
     if (isLikely(candidate) && !candidates.some((other) => areSame(other, candidate)))
       candidates.push(candidate);
   }
-  const countMax = CANDIDATES_MAX + Math.floor(pair.words / 2 / WORDS_PER_CANDIDATE);
-  return withoutCovered(candidates.sort((a, b) => b.logOdds - a.logOdds).slice(0, countMax));
+  const countMax = model.candidatesMax + Math.floor(pair.words / 2 / model.wordsPerCandidate);
+  return withoutCovered(model, candidates.sort((a, b) => b.logOdds - a.logOdds).slice(0, countMax));
 }
 
 /** Leaves out what lies mostly inside a better candidate: three quarters of it on one side and half on the other. */
-export function withoutCovered(bestFirst: readonly Candidate[]): Candidate[] {
+export function withoutCovered(model: AlignmentModel, bestFirst: readonly Candidate[]): Candidate[] {
   const kept: Candidate[] = [];
   for (const candidate of bestFirst) {
-    if (!kept.some((better) => covers(better, candidate))) kept.push(candidate);
+    if (!kept.some((better) => covers(model, better, candidate))) kept.push(candidate);
   }
   return kept;
 }
 
-function covers(better: SegmentPair, candidate: SegmentPair): boolean {
+function covers(
+  { coveredShareMost, coveredShareHalf }: AlignmentModel,
+  better: SegmentPair,
+  candidate: SegmentPair,
+): boolean {
   const query = overlapLength(better.query, candidate.query) / spanLength(candidate.query);
   const source = overlapLength(better.source, candidate.source) / spanLength(candidate.source);
-  return Math.max(query, source) >= COVERED_SHARE_MOST && Math.min(query, source) >= COVERED_SHARE_HALF;
+  return Math.max(query, source) >= coveredShareMost && Math.min(query, source) >= coveredShareHalf;
 }
 
 /** An exact match as a candidate, from its first word to its last. */
@@ -105,14 +94,17 @@ export function exactCandidate(pair: TextPair, match: SegmentPair): Candidate {
 
 /** Words of an exact match are scored as found in a bag of few words, because their place is known. */
 function scoreExact(pair: TextPair, match: SegmentPair): Float64Array {
-  const { query, sourceSide } = pair;
+  const { query, sourceSide, model } = pair;
   const excluded = 2 * spanLength(match.query);
   return query.bags.lendFilled(query.ids, match.query, (inside) => {
     inside.add(sourceSide.ids, match.source);
     const scores = new Float64Array(spanLength(match.query));
     for (let i = 0; i < scores.length; i++) {
       const id = query.ids[match.query.start + i] ?? 0;
-      scores[i] = foundScore(chanceInBag(pair, id, inside.count(id), excluded, EXACT_BAG_WORDS), KEPT);
+      scores[i] = foundScore(
+        chanceInBag(pair, id, inside.count(id), excluded, model.exactBagWords),
+        model.kept,
+      );
     }
     return scores;
   });
@@ -120,19 +112,11 @@ function scoreExact(pair: TextPair, match: SegmentPair): Float64Array {
 
 /** Ascends from the block seeds, best first; a seed whose centre lies in an earlier seed or its result is skipped. */
 function* ascents(pair: TextPair): Generator<Candidate> {
-  const { query, sourceSide } = pair;
+  const { query, sourceSide, model } = pair;
   const meanWords = Math.sqrt(query.ids.length * sourceSide.ids.length);
-  let left = CANDIDATES_MAX + Math.floor(meanWords / WORDS_PER_CANDIDATE);
+  let left = model.candidatesMax + Math.floor(meanWords / model.wordsPerCandidate);
   const visited: SegmentPair[] = [];
-  const seeds = blockSeeds(
-    query.blocks,
-    pair.searchedParts,
-    query.ids.length,
-    sourceSide.ids,
-    pair.sections,
-    query.common,
-    seedWordScores(pair),
-  );
+  const seeds = blockSeeds(query, pair.searchedParts, sourceSide.ids, pair.sections, seedWordScores(pair));
   for (const seed of seeds) {
     if (left === 0) return;
     if (visited.some((segments) => holdsCentre(segments, seed))) continue;
@@ -154,11 +138,12 @@ function* ascents(pair: TextPair): Generator<Candidate> {
 
 /** The score of a word that two blocks share, computed once per word. */
 function seedWordScores(pair: TextPair): (id: number) => number {
+  const { blockWords, seedKept } = pair.model;
   const known = new Map<number, number>();
   return (id) => {
     let score = known.get(id);
     if (score === undefined) {
-      score = foundScore(chanceInBag(pair, id, 2, 2 * BLOCK_WORDS, BLOCK_WORDS), SEED_KEPT);
+      score = foundScore(chanceInBag(pair, id, 2, 2 * blockWords, blockWords), seedKept);
       known.set(id, score);
     }
     return score;
@@ -185,22 +170,23 @@ export function ascend(
   section: Span,
   whole: Span = { start: 0, end: pair.query.ids.length },
 ): Candidate | undefined {
-  const { query: querySide, sourceSide } = pair;
+  const { query: querySide, sourceSide, model } = pair;
+  const { kept } = model;
   let segments: SegmentPair = { query: seed.query, source: seed.source };
   for (let round = 0; ; round++) {
-    const sourceBag = widenedSpan(segments.source, ASCENT_SOURCE_PADDING[round] ?? 0, section);
+    const sourceBag = widenedSpan(segments.source, model.ascentSourcePadding[round] ?? 0, section);
     const query = improveSpan(
       pair,
-      { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept: KEPT },
+      { own: querySide, other: sourceSide, core: segments.query, bag: sourceBag, kept },
       whole,
     );
-    const queryBag = widenedSpan(query, ASCENT_QUERY_PADDING[round] ?? 0, whole);
+    const queryBag = widenedSpan(query, model.ascentQueryPadding[round] ?? 0, whole);
     const source = improveSpan(
       pair,
-      { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept: KEPT },
+      { own: sourceSide, other: querySide, core: segments.source, bag: queryBag, kept },
       section,
     );
-    const scoreMin = ASCENT_SCORE_MIN[Math.min(round, ASCENT_SCORE_MIN.length - 1)] ?? 0;
+    const scoreMin = model.ascentScoreMin[Math.min(round, model.ascentScoreMin.length - 1)] ?? 0;
     if (query.score + source.score < scoreMin) return undefined;
     const better: SegmentPair = {
       query: { start: query.start, end: query.end },
@@ -208,7 +194,7 @@ export function ascend(
     };
     const isSettled = round > 1 && areSame(segments, better);
     segments = better;
-    if (!isSettled && round + 1 < ASCENT_ROUNDS_MAX) continue;
+    if (!isSettled && round + 1 < model.ascentRoundsMax) continue;
     const { scores: queryScores } = query;
     return candidateOf(pair, { ...better, section, queryScores, sourceScores: source.scores, parts: 1 });
   }
@@ -227,7 +213,7 @@ export function areSame(a: SegmentPair, b: SegmentPair): boolean {
 /** The spans of a candidate's query side that are passages of their own. */
 function queryParts(pair: TextPair, candidate: Candidate): Span[] {
   const { start, end } = candidate.query;
-  if (!isDoubled(pair, candidate)) return betweenInsertions(candidate.queryScores, start);
+  if (!isDoubled(pair, candidate)) return betweenInsertions(pair.model, candidate.queryScores, start);
   const half = centre(candidate.query);
   return [
     { start, end: half },
@@ -236,7 +222,7 @@ function queryParts(pair: TextPair, candidate: Candidate): Span[] {
 }
 
 /** Whether the query uses the source segment twice: many of its found words occur more often than in the source segment. */
-function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boolean {
+function isDoubled({ query, sourceSide, model }: TextPair, candidate: Candidate): boolean {
   return query.bags.lendFilled(sourceSide.ids, candidate.source, (bag) => {
     let found = 0;
     let surplus = 0;
@@ -246,12 +232,13 @@ function isDoubled({ query, sourceSide }: TextPair, candidate: Candidate): boole
       found += 1;
       if (!bag.take(id)) surplus += 1;
     }
-    return surplus > 0 && surplus >= DOUBLED_SHARE_MIN * found;
+    return surplus > 0 && surplus >= model.doubledShareMin * found;
   });
 }
 
 /** Inserted text: long spans that the source lacks, ascending. Missed words outnumber found ones there three to one. */
-export function insertions(scores: Float64Array): Span[] {
+export function insertions(model: AlignmentModel, scores: Float64Array): Span[] {
+  const { insertedExcessMin, insertedFoundWeight } = model;
   const found: Span[] = [];
   let start = 0;
   let end = 0;
@@ -260,23 +247,23 @@ export function insertions(scores: Float64Array): Span[] {
   for (let i = 0; i <= scores.length; i++) {
     const isMissed = (scores[i] ?? 0) < 0;
     if (excess === 0) start = i;
-    excess = i === scores.length ? 0 : Math.max(0, excess + (isMissed ? 1 : -INSERTED_FOUND_WEIGHT));
+    excess = i === scores.length ? 0 : Math.max(0, excess + (isMissed ? 1 : -insertedFoundWeight));
     if (excess > most) {
       most = excess;
       end = i + 1;
     }
     if (excess > 0) continue;
-    if (most >= INSERTED_EXCESS_MIN) found.push({ start, end });
+    if (most >= insertedExcessMin) found.push({ start, end });
     most = 0;
   }
   return found;
 }
 
 /** The spans between the insertions, in words of the query; `start` is the place of the first score. */
-export function betweenInsertions(scores: Float64Array, start: number): Span[] {
+export function betweenInsertions(model: AlignmentModel, scores: Float64Array, start: number): Span[] {
   const spans: Span[] = [];
   let from = 0;
-  for (const insertion of [...insertions(scores), { start: scores.length, end: scores.length }]) {
+  for (const insertion of [...insertions(model, scores), { start: scores.length, end: scores.length }]) {
     if (insertion.start > from) spans.push({ start: start + from, end: start + insertion.start });
     from = insertion.end;
   }

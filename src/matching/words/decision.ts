@@ -2,20 +2,6 @@ import { SHINGLE_WORDS } from "../../text/fingerprint-form.ts";
 import { overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsSentence } from "./boundaries.ts";
 import { type Candidate, exactCandidate, foundShare, scoreOf } from "./candidates.ts";
-import {
-  BOILERPLATE,
-  COMMON_SHARE_MIN,
-  COPY_ALONE,
-  DECISION,
-  LISTED_WORDS_MIN,
-  MATCHED_WORDS_MIN,
-  ONE_SUBJECT_WORD_MIN,
-  REPEATED,
-  REPORTED_UNCOMMON_MIN,
-  SELECTED_SCORE_MIN,
-  TAKEN_SHARE_MAX,
-  TOPIC,
-} from "./model.ts";
 import { findGram, NONE, type SegmentPair } from "./seeds.ts";
 import { FREQUENT_SHINGLE, RARE_SHINGLE, type TextPair } from "./text-pair.ts";
 
@@ -37,7 +23,7 @@ export type Decision = { readonly kept: Candidate[]; readonly dropped: DroppedCa
  */
 export function decide(pair: TextPair, candidates: readonly Candidate[]): Decision {
   const likely = candidates
-    .filter((candidate) => scoreOf(pair, candidate) >= SELECTED_SCORE_MIN)
+    .filter((candidate) => scoreOf(pair, candidate) >= pair.model.selectedScoreMin)
     .sort((a, b) => scoreOf(pair, b) - scoreOf(pair, a));
   const scores = decisionScores(pair, likely);
   const decision: Decision = { kept: [], dropped: [] };
@@ -45,7 +31,7 @@ export function decide(pair: TextPair, candidates: readonly Candidate[]): Decisi
     const matched = matchedWords(pair, candidate);
     const reason = reasonToDrop(pair, candidate, matched, scores[i] ?? 0, decision.kept);
     if (reason === undefined) decision.kept.push(candidate);
-    else if (matched >= LISTED_WORDS_MIN) decision.dropped.push({ candidate, reason });
+    else if (matched >= pair.model.listedWordsMin) decision.dropped.push({ candidate, reason });
   }
   return decision;
 }
@@ -68,14 +54,16 @@ function reasonToDrop(
   decisionScore: number,
   kept: readonly Candidate[],
 ): WordDropReason | undefined {
+  const { rules, takenShareMax, oneSubjectWordMin, matchedWordsMin, reportedUncommonMin } = pair.model;
   const taken = kept.reduce((words, { query }) => words + overlapLength(query, candidate.query), 0);
-  if (taken > TAKEN_SHARE_MAX * spanLength(candidate.query)) return "duplicate";
-  if (kept.some((better) => overlapOnBothSides(better, candidate))) return "duplicate";
+  if (taken > takenShareMax * spanLength(candidate.query)) return "duplicate";
+  if (rules.duplicatesOnBothSides && kept.some((better) => overlapOnBothSides(better, candidate)))
+    return "duplicate";
   const isWeak =
-    decisionScore < 0 ||
-    (pair.query.isOneSubject && candidate.logOdds < ONE_SUBJECT_WORD_MIN * matched) ||
-    matched - foundFigures(pair, candidate) < MATCHED_WORDS_MIN ||
-    foundUncommon(pair, candidate) < REPORTED_UNCOMMON_MIN;
+    (rules.decisionScore ? decisionScore : scoreOf(pair, candidate)) < 0 ||
+    (pair.query.isOneSubject && candidate.logOdds < oneSubjectWordMin * matched) ||
+    matched - (rules.figuresAreNoWords ? foundFigures(pair, candidate) : 0) < matchedWordsMin ||
+    foundUncommon(pair, candidate) < reportedUncommonMin;
   if (isWeak) return taken > 0 ? "remainder_too_short" : "too_short";
   return isBoilerplate(pair.query.shingleMarks, equalWords(pair, candidate)) ? "set_phrase" : undefined;
 }
@@ -84,8 +72,8 @@ function overlapOnBothSides(a: SegmentPair, b: SegmentPair): boolean {
   return overlapLength(a.query, b.query) > 0 && overlapLength(a.source, b.source) > 0;
 }
 
-function foundUncommon({ query }: TextPair, candidate: Candidate): number {
-  return countFound(candidate, (word) => (query.shares[query.ids[word] ?? 0] ?? 0) < COMMON_SHARE_MIN);
+function foundUncommon({ query, model }: TextPair, candidate: Candidate): number {
+  return countFound(candidate, (word) => (query.shares[query.ids[word] ?? 0] ?? 0) < model.commonShareMin);
 }
 
 /** Figures are not words: a line of a table has many of them. */
@@ -114,6 +102,7 @@ function countFound({ query, queryScores }: Candidate, holds: (word: number) => 
  * the more a weak passage needs. They reduced the articles with a wrong passage from about 20 of 488 to 4.
  */
 function decisionScores(pair: TextPair, candidates: readonly Candidate[]): number[] {
+  const { decision, topic: subject } = pair.model;
   const covered = coveredWords(pair, candidates);
   const topic = sharedTopic(pair, candidates);
   return candidates.map((candidate) => {
@@ -121,17 +110,17 @@ function decisionScores(pair: TextPair, candidates: readonly Candidate[]): numbe
     const [query, source] = [spanLength(candidate.query), spanLength(candidate.source)];
     const { running, names } = foundLogOdds(pair, candidate);
     const topicWeight =
-      DECISION.topic + DECISION.topicByLength * Math.log((query + source) / TOPIC.usualWords);
+      decision.topic + decision.topicByLength * Math.log((query + source) / subject.usualWords);
     return (
-      DECISION.bias +
-      DECISION.score * score +
-      Math.min(0, topic * topicWeight) +
-      DECISION.found * foundShare(candidate.queryScores) +
-      DECISION.repeated * repeatedShare(pair, candidate, score, covered) +
-      DECISION.lopsided * Math.abs(Math.log(query / source)) +
-      DECISION.namesOnly * namesOnly(running, names) -
-      (DECISION.perSource +
-        DECISION.perSourceIfWeak * Math.max(0, 1 - (score - names) / DECISION.strongScore)) *
+      decision.bias +
+      decision.score * score +
+      Math.min(decision.topicMax, topic * topicWeight) +
+      decision.found * foundShare(candidate.queryScores) +
+      decision.repeated * repeatedShare(pair, candidate, score, covered) +
+      decision.lopsided * Math.abs(Math.log(query / source)) +
+      decision.namesOnly * namesOnly(pair, running, names) -
+      (decision.perSource +
+        decision.perSourceIfWeak * Math.max(0, 1 - (score - names) / decision.strongScore)) *
         Math.log(pair.query.sourcesCompared)
     );
   });
@@ -145,15 +134,15 @@ function coveredWords({ query }: TextPair, candidates: readonly SegmentPair[]): 
 }
 
 /** The share of the source's uncommon words outside the candidates that the query has outside them as well. */
-function sharedTopic({ query, sourceSide }: TextPair, candidates: readonly SegmentPair[]): number {
+function sharedTopic({ query, sourceSide, model }: TextPair, candidates: readonly SegmentPair[]): number {
   const inCandidate = new Uint8Array(sourceSide.ids.length);
   return query.bags.lend((covered) => {
     for (const candidate of candidates) {
       inCandidate.fill(1, candidate.source.start, candidate.source.end);
       covered.add(query.ids, candidate.query);
     }
-    let words: number = TOPIC.priorWords;
-    let shared: number = TOPIC.priorShared;
+    let words = model.topic.priorWords;
+    let shared = model.topic.priorShared;
     for (const [i, id] of sourceSide.ids.entries()) {
       if (inCandidate[i] === 1 || (id >= 0 && query.common[id] === 1)) continue;
       words += 1;
@@ -191,8 +180,8 @@ function runningWords({ query, sourceSide }: TextPair, segments: SegmentPair): U
 }
 
 /** To what degree, from 0 to 1, a passage is nothing but a name with figures. Longer lists of names are copied like text. */
-function namesOnly(running: number, names: number): number {
-  const { fewLogOdds, nameLogOdds } = DECISION;
+function namesOnly({ model }: TextPair, running: number, names: number): number {
+  const { fewLogOdds, nameLogOdds } = model.decision;
   const isName = Math.min(1, names / fewLogOdds) * Math.min(1, Math.max(0, 2 - names / nameLogOdds));
   return isName * Math.max(0, 1 - running / fewLogOdds);
 }
@@ -200,13 +189,14 @@ function namesOnly(running: number, names: number): number {
 /** The share of a weak candidate's grams that the query also has outside all candidates; 0 for strong ones. */
 function repeatedShare(pair: TextPair, candidate: Candidate, score: number, covered: Uint8Array): number {
   const { gramWords, gramAt, nextSame } = pair.query.grams;
+  const { scoreMax, placesMax } = pair.model.repeated;
   const { start } = candidate.query;
   const grams = spanLength(candidate.query) - gramWords + 1;
-  if (grams <= 0 || score >= REPEATED.scoreMax) return 0;
+  if (grams <= 0 || score >= scoreMax) return 0;
   let repeated = 0;
   for (let i = start; i < start + grams; i++) {
     let place = gramAt[i] ?? NONE;
-    for (let tried = 0; place !== NONE && tried < REPEATED.placesMax; tried++) {
+    for (let tried = 0; place !== NONE && tried < placesMax; tried++) {
       if (!covered.subarray(place, place + gramWords).includes(1)) {
         repeated += 1;
         break;
@@ -216,6 +206,14 @@ function repeatedShare(pair: TextPair, candidate: Candidate, score: number, cove
   }
   return repeated / grams;
 }
+
+/**
+ * `spareWordsMax`: equal words in a row, edits left out, that no frequent shingle covers. Of 400 stretches of
+ * boilerplate each of 15, 30, 50 and 300 words, 1.8%, 0.3%, 0.3% and none are still reported; with 12 it would be 1.8%, 1.8%,
+ * 2.3% and none. Of as many copies that follow 30 words of boilerplate with 20 words of which every seventh was edited, none is
+ * lost; with 20 6.8%. `spareShareMax`: the same as a share of a long match, because long boilerplate has longer gaps.
+ */
+const BOILERPLATE = { spareWordsMax: 16, spareShareMax: 0.25 } as const;
 
 /**
  * Whether runs of equal words are boilerplate: at least one sampled shingle that many documents of the corpus have, none that
@@ -267,7 +265,7 @@ function equalWords({ query, sourceSide }: TextPair, segments: SegmentPair): Spa
 }
 
 /**
- * Exact matches that no passage covers, with `COPY_ALONE.wordsMin` words and rare words, a whole sentence or many other copies
+ * Exact matches that no passage covers, with `copyAlone.wordsMin` words and rare words, a whole sentence or many other copies
  * of the source. Users want to see them even where the decision score is low.
  */
 export function uncoveredCopies(
@@ -275,13 +273,16 @@ export function uncoveredCopies(
   matches: readonly SegmentPair[],
   reported: readonly SegmentPair[],
 ): Candidate[] {
+  const { copyAlone, rules } = pair.model;
   const covered = coveredWords(pair, reported);
   const copies: Candidate[] = [];
   for (const match of matches.toSorted((a, b) => spanLength(b.query) - spanLength(a.query))) {
     const free = longestFree(match, covered);
-    if (spanLength(free.query) < COPY_ALONE.wordsMin) continue;
-    const isOneOfMany = reported.length + copies.length >= COPY_ALONE.othersMin;
-    if (!isOneOfMany && !holdsRareWords(pair, free) && !holdsSentence(pair, free)) continue;
+    if (spanLength(free.query) < copyAlone.wordsMin) continue;
+    const isOneOfMany = reported.length + copies.length >= copyAlone.othersMin;
+    const isTelling =
+      isOneOfMany || holdsRareWords(pair, free) || (rules.wholeSentences && holdsSentence(pair, free));
+    if (!isTelling) continue;
     if (isBoilerplate(pair.query.shingleMarks, [free.query])) continue;
     copies.push(exactCandidate(pair, free));
     covered.fill(1, free.query.start, free.query.end);
@@ -304,9 +305,9 @@ function longestFree({ query, source }: SegmentPair, covered: Uint8Array): Segme
 
 /** Whether some uncommon words of a match occur nowhere else in either text. Names and figures count only in long rows: a list. */
 function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
-  const { query, sourceCounts } = pair;
+  const { query, sourceCounts, model } = pair;
   const { start, end } = match.query;
-  const isList = spanLength(match.query) >= COPY_ALONE.listWordsMin;
+  const isList = spanLength(match.query) >= model.copyAlone.listWordsMin;
   const running = runningWords(pair, match);
   return query.bags.lendFilled(query.ids, match.query, (inside) => {
     let rare = 0;
@@ -316,12 +317,12 @@ function holdsRareWords(pair: TextPair, match: SegmentPair): boolean {
       const count = inside.count(id);
       if (isEligible && query.counts[id] === count && sourceCounts[id] === count) rare += 1;
     }
-    return rare >= COPY_ALONE.rareWordsMin;
+    return rare >= model.copyAlone.rareWordsMin;
   });
 }
 
 /** Whether a match contains whole sentences of both texts, long enough for a copy and not only of common words. */
-function holdsSentence({ query, sourceSide }: TextPair, match: SegmentPair): boolean {
+function holdsSentence({ query, sourceSide, model }: TextPair, match: SegmentPair): boolean {
   const isBoundary = (word: number) =>
     endsSentence(query.boundaries[match.query.start + word] ?? 0) &&
     endsSentence(sourceSide.boundaries[match.source.start + word] ?? 0);
@@ -331,7 +332,7 @@ function holdsSentence({ query, sourceSide }: TextPair, match: SegmentPair): boo
   while (end > start && !isBoundary(end)) end--;
   const words = query.ids.subarray(match.query.start + start, match.query.start + end);
   const uncommon = words.filter((id) => query.common[id] !== 1).length;
-  return words.length >= COPY_ALONE.wordsMin && uncommon >= REPORTED_UNCOMMON_MIN;
+  return words.length >= model.copyAlone.wordsMin && uncommon >= model.reportedUncommonMin;
 }
 
 /** The exact matches that neither a reported passage nor a dropped candidate contains, with the reason. */
@@ -343,7 +344,7 @@ export function unreportedMatches(
 ): DroppedCandidate[] {
   const unreported: DroppedCandidate[] = [];
   for (const match of matches) {
-    if (spanLength(match.query) < LISTED_WORDS_MIN) continue;
+    if (spanLength(match.query) < pair.model.listedWordsMin) continue;
     if (reported.some((passage) => overlapOnBothSides(passage, match))) continue;
     if (dropped.some(({ candidate }) => overlapOnBothSides(candidate, match))) continue;
     const isTaken = reported.some(({ query }) => overlapLength(query, match.query) > 0);

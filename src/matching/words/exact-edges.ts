@@ -1,14 +1,15 @@
 import { enclosingSpan, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsParagraph, endsSentence } from "./boundaries.ts";
 import { areSame, type Candidate, candidateOf, exactCandidate, sum } from "./candidates.ts";
-import { COPY, OMITTED_TAIL, SPLIT, TRIM } from "./model.ts";
+import type { AlignmentModel } from "./model.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** Trims words that the other side lacks from a copy's ends, which priors would extend to the sentence end. */
 export function trimCopy(pair: TextPair, candidate: Candidate): Candidate {
+  const { roundsMax } = pair.model.trim;
   let segments: SegmentPair = candidate;
-  for (let round = 0; round < TRIM.roundsMax; round++) {
+  for (let round = 0; round < roundsMax; round++) {
     const query = trimSide(pair, pair.query, segments.query, pair.sourceSide, segments.source);
     const source = trimSide(pair, pair.sourceSide, segments.source, pair.query, query);
     if (areSame({ query, source }, segments)) break;
@@ -31,7 +32,7 @@ function trimSide(pair: TextPair, own: Side, span: Span, other: Side, bagSpan: S
   );
   const first = isFound.indexOf(1);
   const inner = first < 0 ? isFound : isFound.subarray(first, isFound.lastIndexOf(1) + 1);
-  if (sum(inner) < TRIM.foundShareMin * inner.length) return span;
+  if (sum(inner) < pair.model.trim.foundShareMin * inner.length) return span;
   const start = span.start + Math.max(0, first);
   return { start, end: start + inner.length };
 }
@@ -62,11 +63,12 @@ export function withoutUnmatchedEnds(pair: TextPair, candidate: Candidate): Cand
 
 /** Adds a mean omission at the end of a condensed passage's source. (Without it condensed passages of mixed lose .017.) */
 export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate {
+  const { omittedTail } = pair.model;
   const { source, section, sourceScores } = candidate;
-  if (spanLength(source) < OMITTED_TAIL.ratioMin * spanLength(candidate.query)) return candidate;
-  const wanted = Math.round(OMITTED_TAIL.share * meanOmission(sourceScores));
+  if (spanLength(source) < omittedTail.ratioMin * spanLength(candidate.query)) return candidate;
+  const wanted = Math.round(omittedTail.share * meanOmission(pair, sourceScores));
   if (wanted === 0) return candidate;
-  const last = Math.min(section.end, source.end + Math.round(OMITTED_TAIL.stretchMax * wanted));
+  const last = Math.min(section.end, source.end + Math.round(omittedTail.stretchMax * wanted));
   let end = Math.min(section.end, source.end + wanted);
   while (end < last && !endsSentence(pair.sourceSide.boundaries[end] ?? 0)) end++;
   const scores = new Float64Array(end - source.start);
@@ -75,7 +77,8 @@ export function withOmittedTail(pair: TextPair, candidate: Candidate): Candidate
 }
 
 /** The mean length of the spans of the source that the query lacks; 0 if there are none. Shorter spans are edits. */
-function meanOmission(scores: Float64Array): number {
+function meanOmission({ model }: TextPair, scores: Float64Array): number {
+  const { omissionWordsMin } = model.omittedTail;
   let omissions = 0;
   let words = 0;
   let length = 0;
@@ -84,7 +87,7 @@ function meanOmission(scores: Float64Array): number {
       length += 1;
       continue;
     }
-    if (length >= OMITTED_TAIL.omissionWordsMin) {
+    if (length >= omissionWordsMin) {
       omissions += 1;
       words += length;
     }
@@ -99,26 +102,31 @@ export function withExactEdges(
   matches: readonly SegmentPair[],
   candidate: Candidate,
 ): Candidate[] {
-  const inside = matchesIn(candidate, matches);
+  const { exactShareMin } = pair.model.copy;
+  const inside = matchesIn(pair, candidate, matches);
   const copies = splitCopies(pair, candidate, inside);
   if (copies.length > 1) return copies.map((copy) => copyCandidate(pair, candidate, copy));
   const words = spanLength(candidate.query);
-  const whole = inside.find((match) => spanLength(match.query) >= COPY.exactShareMin * words);
+  const whole = inside.find((match) => spanLength(match.query) >= exactShareMin * words);
   return [whole ? exactCandidate(pair, whole) : candidate];
 }
 
 /** The exact matches that make up a candidate, ascending by query; where they overlap, the longer one. */
-function matchesIn(candidate: SegmentPair, matches: readonly SegmentPair[]): SegmentPair[] {
+function matchesIn(
+  { model: { copy } }: TextPair,
+  candidate: SegmentPair,
+  matches: readonly SegmentPair[],
+): SegmentPair[] {
   const inside = matches.filter(({ query, source }) => {
     const shared = Math.min(overlapLength(query, candidate.query), overlapLength(source, candidate.source));
-    return shared > COPY.insideShareMin * spanLength(query);
+    return shared > copy.insideShareMin * spanLength(query);
   });
   const { query: whole } = enclosing(inside);
   const covered = new Uint8Array(spanLength(whole));
   const taken: SegmentPair[] = [];
   for (const match of inside.sort((a, b) => spanLength(b.query) - spanLength(a.query))) {
     const words = covered.subarray(match.query.start - whole.start, match.query.end - whole.start);
-    if (sum(words) > COPY.sharedWordsMax) continue;
+    if (sum(words) > copy.sharedWordsMax) continue;
     words.fill(1);
     taken.push(match);
   }
@@ -139,12 +147,12 @@ export function withoutCommonEnds(pair: TextPair, match: SegmentPair): SegmentPa
 
 /** How many words at an end lie beyond a sentence boundary of both texts; `step` leads inwards. */
 function commonWordsBeyond(
-  { query, sourceSide }: TextPair,
+  { query, sourceSide, model }: TextPair,
   queryEnd: number,
   sourceEnd: number,
   step: 1 | -1,
 ): number {
-  for (let words = 0; words <= COPY.commonEndWordsMax; words++) {
+  for (let words = 0; words <= model.copy.commonEndWordsMax; words++) {
     const [own, source] = [queryEnd + step * words, sourceEnd + step * words];
     if (endsSentence(query.boundaries[own] ?? 0) && endsSentence(sourceSide.boundaries[source] ?? 0))
       return words;
@@ -178,18 +186,26 @@ function splitCopies(
       copies.push([match]);
     else copy.push(match);
   }
-  return isMostlyMatched(candidate, matches) && copies.every(isCopy) ? copies : [[...matches]];
+  return isMostlyMatched(pair, candidate, matches) && copies.every((copy) => isCopy(pair, copy))
+    ? copies
+    : [[...matches]];
 }
 
 /** Whether little of a candidate lies before its first match and behind its last. */
-function isMostlyMatched(candidate: SegmentPair, matches: readonly SegmentPair[]): boolean {
+function isMostlyMatched(
+  { model }: TextPair,
+  candidate: SegmentPair,
+  matches: readonly SegmentPair[],
+): boolean {
   const outside = spanLength(candidate.query) - overlapLength(candidate.query, enclosing(matches).query);
-  return outside <= (1 - COPY.shareMin) * matchedWords(matches);
+  return outside <= (1 - model.copy.shareMin) * matchedWords(matches);
 }
 
-function isCopy(copy: readonly SegmentPair[]): boolean {
+function isCopy({ model }: TextPair, copy: readonly SegmentPair[]): boolean {
   const matched = matchedWords(copy);
-  return matched >= SPLIT.copyWordsMin && matched >= COPY.shareMin * spanLength(enclosing(copy).query);
+  return (
+    matched >= model.split.copyWordsMin && matched >= model.copy.shareMin * spanLength(enclosing(copy).query)
+  );
 }
 
 function matchedWords(matches: readonly SegmentPair[]): number {
@@ -203,11 +219,15 @@ function isSplit(
   match: SegmentPair,
   omitted: number,
 ): boolean {
+  const { split, rules } = pair.model;
   const between: Span = { start: before.query.end, end: match.query.start };
   const own = Math.max(0, spanLength(between));
-  if (own >= SPLIT.gapWordsMin && isOwnText(pair, free(), between)) return true;
-  if (omitted - own < SPLIT.gapWordsMin) return false;
-  return holdsParagraphEnd(pair.query.boundaries, between) || areLongAndSwapped(before, match);
+  if (own >= split.gapWordsMin && isOwnText(pair, free(), between)) return true;
+  if (!rules.splitAtOmissions || omitted - own < split.gapWordsMin) return false;
+  return (
+    holdsParagraphEnd(pair.query.boundaries, between) ||
+    (rules.splitIfSwapped && areLongAndSwapped(pair, before, match))
+  );
 }
 
 /** For each place of a source span, the number of words before it that some match holds. */
@@ -227,9 +247,9 @@ function omittedWords(heldBefore: Int32Array, from: number, a: SegmentPair, b: S
   return second.start - first.end - held;
 }
 
-function areLongAndSwapped(before: SegmentPair, match: SegmentPair): boolean {
+function areLongAndSwapped({ model }: TextPair, before: SegmentPair, match: SegmentPair): boolean {
   const words = Math.min(spanLength(before.query), spanLength(match.query));
-  return match.source.start < before.source.start && words >= SPLIT.gapWordsMin;
+  return match.source.start < before.source.start && words >= model.split.gapWordsMin;
 }
 
 function holdsParagraphEnd(boundaries: Uint8Array, { start, end }: Span): boolean {
@@ -258,12 +278,16 @@ function countWords(counts: Map<number, number>, ids: Int32Array): void {
 }
 
 /** Whether the source of the passage has few of the uncommon words of a span, other than those that the matches hold. */
-function isOwnText({ query }: TextPair, free: ReadonlyMap<number, number>, { start, end }: Span): boolean {
+function isOwnText(
+  { query, model }: TextPair,
+  free: ReadonlyMap<number, number>,
+  { start, end }: Span,
+): boolean {
   const uncommon = query.ids.subarray(start, end).filter((id) => query.common[id] !== 1);
   const own = new Map<number, number>();
   countWords(own, uncommon);
   const found = own.entries().reduce((sum, [id, count]) => sum + Math.min(count, free.get(id) ?? 0), 0);
-  return found <= SPLIT.ownFoundShareMax * uncommon.length;
+  return found <= model.split.ownFoundShareMax * uncommon.length;
 }
 
 /** One copy as a candidate of its own. Words keep their scores; words that the candidate lacks get those of the matches. */
@@ -297,7 +321,8 @@ function copyScores(to: Float64Array, toSpan: Span, scores: Float64Array, span: 
 }
 
 /** Cuts query words of better candidates from each end; the source is cut too if both sides correspond word by word. */
-export function withoutOverlaps(bestFirst: readonly Candidate[]): Candidate[] {
+export function withoutOverlaps(model: AlignmentModel, bestFirst: readonly Candidate[]): Candidate[] {
+  if (!model.rules.cutOverlaps) return bestFirst.toSorted((a, b) => a.query.start - b.query.start);
   const apart: Candidate[] = [];
   for (const candidate of bestFirst) {
     const rest = apart.reduce<Candidate | undefined>((left, better) => left && cut(left, better), candidate);

@@ -7,16 +7,6 @@ import {
   widenedSpan,
 } from "../../text/span.ts";
 import { areSame, boundaryLogOdds, type Candidate, candidateOf, insertions, scoreOf } from "./candidates.ts";
-import {
-  DUPLICATE_SHARE_MIN,
-  EXTENSION,
-  GAP_WORD_PRICE,
-  MERGE_GAP_MAX,
-  MERGE_KEPT,
-  MERGE_TRIES,
-  MERGED_INSIDE_SHARE,
-  OMISSION,
-} from "./model.ts";
 import { improveSpan, type Scoring, scoreWords, unscored } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
@@ -41,15 +31,16 @@ type Merge = {
   readonly gain: number;
 };
 
-/** The merge that gains most. Pairs are tried by promise, `MERGE_TRIES` at a time, until one gains. */
+/** The merge that gains most. Pairs are tried by promise, `mergeTries` at a time, until one gains. */
 function bestMerge(pair: TextPair, groups: readonly Candidate[], known: KnownMerges): Merge | undefined {
   let best: Merge | undefined;
-  let tries = MERGE_TRIES;
+  const { mergeTries } = pair.model;
+  let tries = mergeTries;
   for (const { a, b } of promisingPairs(pair, groups)) {
     if (!known.has(a, b)) {
       if (tries === 0) {
         if (best !== undefined) return best;
-        tries = MERGE_TRIES;
+        tries = mergeTries;
       }
       tries -= 1;
     }
@@ -64,8 +55,8 @@ function promisingPairs(pair: TextPair, groups: readonly Candidate[]) {
   const ascending = groups.toSorted((a, b) => a.query.start - b.query.start);
   for (const [i, a] of ascending.entries()) {
     for (const b of ascending.slice(i + 1)) {
-      if (b.query.start - a.query.end > MERGE_GAP_MAX) break;
-      if (a.section.start !== b.section.start || areDuplicates(a, b)) continue;
+      if (b.query.start - a.query.end > pair.model.mergeGapMax) break;
+      if (a.section.start !== b.section.start || areDuplicates(pair, a, b)) continue;
       pairs.push({ a, b, promise: promiseOf(pair, a, b) });
     }
   }
@@ -73,17 +64,23 @@ function promisingPairs(pair: TextPair, groups: readonly Candidate[]) {
 }
 
 /** Whether two candidates overlap on one side only. They are not merged: a source passage used twice is two passages. */
-function areDuplicates(a: SegmentPair, b: SegmentPair): boolean {
+function areDuplicates({ model }: TextPair, a: SegmentPair, b: SegmentPair): boolean {
   const query = overlapLength(a.query, b.query) / Math.min(spanLength(a.query), spanLength(b.query));
   const source = overlapLength(a.source, b.source) / Math.min(spanLength(a.source), spanLength(b.source));
-  return Math.abs(query - source) > DUPLICATE_SHARE_MIN;
+  return Math.abs(query - source) > model.duplicateShareMin;
 }
 
 /** What a merge saves (a threshold and the boundaries inside), less an estimate of the price of the words between. */
 function promiseOf(pair: TextPair, a: Candidate, b: Candidate): number {
   const gaps = gapLength(a.query, b.query) + gapLength(a.source, b.source);
   const lost = Math.min(0, scoreOf(pair, a)) + Math.min(0, scoreOf(pair, b));
-  return lost + pair.threshold - boundaryLogOdds(pair, a) - boundaryLogOdds(pair, b) - GAP_WORD_PRICE * gaps;
+  return (
+    lost +
+    pair.threshold -
+    boundaryLogOdds(pair, a) -
+    boundaryLogOdds(pair, b) -
+    pair.model.gapWordPrice * gaps
+  );
 }
 
 /** Remembers computed merges; those that gain nothing are remembered as undefined. */
@@ -114,11 +111,12 @@ class KnownMerges {
  * loses .025). A merge across an insertion gains nothing: candidates are split at insertions too.
  */
 function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candidate[]): Merge {
+  const { mergeKept, rules } = pair.model;
   const segments: SegmentPair = {
     query: enclosingSpan(a.query, b.query),
     source: enclosingSpan(a.source, b.source),
   };
-  const inside = all.filter((other) => other !== a && other !== b && isInside(other, segments));
+  const inside = all.filter((other) => other !== a && other !== b && isInside(pair, other, segments));
   const parts = [a, b, ...inside].sort((one, other) => scoreOf(pair, other) - scoreOf(pair, one));
   const queryScores = unscored(spanLength(segments.query));
   const sourceScores = unscored(spanLength(segments.source));
@@ -127,14 +125,14 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
     const twice =
       layOver(queryScores, segments.query, part.queryScores, part.query) +
       layOver(sourceScores, segments.source, part.sourceScores, part.source);
-    apart += Math.max(0, scoreOf(pair, part) - Math.max(0, twice));
+    apart += Math.max(0, scoreOf(pair, part) - (rules.overlapsCountOnce ? Math.max(0, twice) : 0));
   }
   const { query: own, sourceSide: other } = pair;
   const { query, source } = segments;
-  fillGaps(pair, { own, other, core: query, bag: source, kept: MERGE_KEPT.query }, queryScores);
+  fillGaps(pair, { own, other, core: query, bag: source, kept: mergeKept.query }, queryScores);
   const isGap = sourceScores.map((score) => Number(Number.isNaN(score)));
-  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: MERGE_KEPT.source }, sourceScores);
-  if (areInOrder(a, b)) easeOmissions(sourceScores, isGap, omissionPrice(a, b));
+  fillGaps(pair, { own: other, other: own, core: source, bag: query, kept: mergeKept.source }, sourceScores);
+  if (!rules.omissionsInOrderOnly || areInOrder(a, b)) easeOmissions(pair, sourceScores, isGap, a, b);
   const merged = candidateOf(pair, {
     ...segments,
     section: a.section,
@@ -142,14 +140,15 @@ function mergeOf(pair: TextPair, a: Candidate, b: Candidate, all: readonly Candi
     sourceScores,
     parts: parts.reduce((count, part) => count + part.parts, 0),
   });
-  const isDivided = insertions(queryScores).length > 0;
+  const isDivided = insertions(pair.model, queryScores).length > 0;
   return { merged, parts, gain: isDivided ? Number.NEGATIVE_INFINITY : scoreOf(pair, merged) - apart };
 }
 
-function isInside(candidate: SegmentPair, segments: SegmentPair): boolean {
+function isInside({ model }: TextPair, candidate: SegmentPair, segments: SegmentPair): boolean {
+  const { mergedInsideShare } = model;
   return (
-    overlapLength(candidate.query, segments.query) >= MERGED_INSIDE_SHARE * spanLength(candidate.query) &&
-    overlapLength(candidate.source, segments.source) >= MERGED_INSIDE_SHARE * spanLength(candidate.source)
+    overlapLength(candidate.query, segments.query) >= mergedInsideShare * spanLength(candidate.query) &&
+    overlapLength(candidate.source, segments.source) >= mergedInsideShare * spanLength(candidate.source)
   );
 }
 
@@ -175,23 +174,26 @@ function areInOrder(a: SegmentPair, b: SegmentPair): boolean {
   return isQueryOrder === a.source.start + a.source.end < b.source.start + b.source.end;
 }
 
-/** Long parts speak against a summary, which would have omitted something within them too. */
-function omissionPrice(a: Candidate, b: Candidate): number {
-  const partWords = Math.min(spanLength(a.query) / a.parts, spanLength(b.query) / b.parts);
-  return OMISSION.start + OMISSION.perPartWord * partWords;
-}
-
 /**
  * Limits the cost of a source gap to the price of an omission, for parts in the order of the source: a condensed passage omits
- * spans whatever their words are. (Without it condensed passages of mixed lose .069.)
+ * spans whatever their words are. Long parts speak against a summary, which would have omitted something within them too.
+ * (Without it condensed passages of mixed lose .069.)
  */
-function easeOmissions(scores: Float64Array, isGap: Float64Array, start: number): void {
+function easeOmissions(
+  { model: { omission } }: TextPair,
+  scores: Float64Array,
+  isGap: Float64Array,
+  a: Candidate,
+  b: Candidate,
+): void {
+  const partWords = Math.min(spanLength(a.query) / a.parts, spanLength(b.query) / b.parts);
+  const start = omission.start + omission.perPartWord * partWords;
   for (let from = 0; from < scores.length; from++) {
     if (isGap[from] !== 1) continue;
     let to = from;
     let sum = 0;
     while (to < scores.length && isGap[to] === 1) sum += scores[to++] ?? 0;
-    const eased = -start - OMISSION.perWord * (to - from);
+    const eased = -start - omission.perWord * (to - from);
     if (sum < eased) scores.fill(eased / (to - from), from, to);
     from = to;
   }
@@ -202,18 +204,18 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
   const { query: own, sourceSide: other } = pair;
   const { section } = candidate;
   const whole: Span = { start: 0, end: own.ids.length };
-  const { kept, surplus } = EXTENSION;
+  const { kept, surplus, roundsMax } = pair.model.extension;
   let extended = candidate;
-  for (let round = 0; round < EXTENSION.roundsMax; round++) {
+  for (let round = 0; round < roundsMax; round++) {
     const { query: queryCore, source: sourceCore, queryScores, sourceScores } = extended;
-    const sourceBag = padded(sourceCore, section);
+    const sourceBag = padded(pair, sourceCore, section);
     const query = improveSpan(
       pair,
       { own, other, core: queryCore, bag: sourceBag, kept, surplus },
       whole,
       queryScores,
     );
-    const queryBag = padded(query, whole);
+    const queryBag = padded(pair, query, whole);
     const source = improveSpan(
       pair,
       { own: other, other: own, core: sourceCore, bag: queryBag, kept, surplus },
@@ -233,7 +235,7 @@ export function extendCandidate(pair: TextPair, candidate: Candidate): Candidate
   return extended;
 }
 
-function padded(span: Span, within: Span): Span {
-  const words = Math.max(EXTENSION.paddingWords, Math.round(EXTENSION.paddingShare * spanLength(span)));
+function padded({ model: { extension } }: TextPair, span: Span, within: Span): Span {
+  const words = Math.max(extension.paddingWords, Math.round(extension.paddingShare * spanLength(span)));
   return widenedSpan(span, words, within);
 }

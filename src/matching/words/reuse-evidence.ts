@@ -1,6 +1,6 @@
 import { wordTerms } from "../../text/word-terms.ts";
 import { Bag } from "./bag.ts";
-import { KEPT } from "./model.ts";
+import { ALIGNMENT } from "./model.ts";
 import { foundScore, missedScore } from "./scorer.ts";
 import { searchWindows, type TermCounts, termShare } from "./search-terms.ts";
 
@@ -104,12 +104,12 @@ const CHUNK_WORDS = 180;
 const CHANCE_MIN = 0.004;
 const CHANCE_MAX = 0.98;
 
-const MISSED = missedScore(KEPT);
+const MISSED = missedScore(ALIGNMENT.kept);
 
 /** The log-odds of a found word that `share` of the chunks contain. */
 function gainOf(share: number): number {
   const inBag = 1 - (1 - share) ** (BAG_WORDS / CHUNK_WORDS);
-  return foundScore(Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, inBag)), KEPT);
+  return foundScore(Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, inBag)), ALIGNMENT.kept);
 }
 
 /** A chunk of the corpus by its document and its number in the document. */

@@ -1,5 +1,5 @@
 import { type Span, spanLength, widenedSpan } from "../../text/span.ts";
-import { CHANCE_MAX, type ChanceModel, LOCAL_CHANCE, PRIOR_WORDS, REACH_WORDS } from "./model.ts";
+import type { ChanceModel } from "./model.ts";
 import type { Side, TextPair } from "./text-pair.ts";
 
 /** The log-odds of a word found in the other text's bag. Reuse keeps a word with probability `kept`, else leaves it to `chance`. */
@@ -17,17 +17,18 @@ export function missedScore(kept: number): number {
  * stem's frequency outside the compared spans, which hold it `inside` times in `excluded` words.
  */
 export function chanceInBag(
-  { query, sourceCounts, words }: TextPair,
+  { query, sourceCounts, words, model }: TextPair,
   id: number,
   inside: number,
   excluded: number,
   bagWords: number,
-  model: ChanceModel = LOCAL_CHANCE,
+  { burst, min }: ChanceModel = model.localChance,
 ): number {
   const outside = Math.max(0, (query.counts[id] ?? 0) + (sourceCounts[id] ?? 0) - inside);
-  const frequency = (outside + PRIOR_WORDS * (query.shares[id] ?? 0)) / (words - excluded + PRIOR_WORDS);
-  const chance = 1 - Math.exp(-model.burst * frequency * bagWords);
-  return Math.min(CHANCE_MAX, Math.max(model.min, chance));
+  const { priorWords } = model;
+  const frequency = (outside + priorWords * (query.shares[id] ?? 0)) / (words - excluded + priorWords);
+  const chance = 1 - Math.exp(-burst * frequency * bagWords);
+  return Math.min(model.chanceMax, Math.max(min, chance));
 }
 
 /** Which words are scored, and against which bag. */
@@ -42,7 +43,7 @@ export type Scoring = {
   readonly kept: number;
   /** The score of a word of which the bag has no occurrence left; 0 by default. */
   readonly surplus?: number;
-  /** `LOCAL_CHANCE` by default. */
+  /** `localChance` by default. */
   readonly chance?: ChanceModel;
 };
 
@@ -53,6 +54,7 @@ export type Scoring = {
 export function scoreWords(pair: TextPair, scoring: Scoring, from: number, scores: Float64Array): void {
   const { own, other, core, bag: bagSpan, kept, surplus = 0, chance } = scoring;
   const { bags } = pair.query;
+  const { oneToOne } = pair.model.rules;
   const bagWords = bagSpan.end - bagSpan.start;
   const excluded = bagWords + core.end - core.start;
   const missed = missedScore(kept);
@@ -63,7 +65,7 @@ export function scoreWords(pair: TextPair, scoring: Scoring, from: number, score
       const scoreOf = (id: number): number => {
         const inBag = bag.count(id);
         if (inBag === 0) return missed;
-        if (!bag.take(id)) return surplus;
+        if (oneToOne && !bag.take(id)) return surplus;
         const inside = inBag + inCore.count(id);
         return foundScore(chanceInBag(pair, id, inside, excluded, bagWords, chance), kept);
       };
@@ -91,14 +93,14 @@ export function unscored(words: number): Float64Array {
 /** A span with its score and the scores of its words. */
 type ImprovedSpan = ScoredSpan & { readonly scores: Float64Array };
 
-/** The best span near `scoring.core`; each end moves up to `REACH_WORDS` inside `within`. Words without `coreScores` are scored. */
+/** The best span near `scoring.core`; each end moves up to `reachWords` inside `within`. Words without `coreScores` are scored. */
 export function improveSpan(
   pair: TextPair,
   scoring: Scoring,
   within: Span,
   coreScores?: Float64Array,
 ): ImprovedSpan {
-  const reach = widenedSpan(scoring.core, REACH_WORDS, within);
+  const reach = widenedSpan(scoring.core, pair.model.reachWords, within);
   const scores = unscored(spanLength(reach));
   if (coreScores !== undefined) scores.set(coreScores, scoring.core.start - reach.start);
   scoreWords(pair, scoring, reach.start, scores);

@@ -1,12 +1,5 @@
 import type { Span } from "../../text/span.ts";
-import {
-  BLOCK_STEP,
-  BLOCK_WORDS,
-  MATCH_PLACES_MAX,
-  SEED_SCORE_MIN,
-  SEED_WORD_SCORE_MIN,
-  SEEDS_HELD_MAX,
-} from "./model.ts";
+import type { AlignmentModel } from "./model.ts";
 
 /** A span of the query and one of the source, in words, that may correspond to each other. */
 export type SegmentPair = { readonly query: Span; readonly source: Span };
@@ -81,13 +74,24 @@ function areEqual(a: Int32Array, aAt: number, b: Int32Array, bAt: number, words:
   return true;
 }
 
+/** A query with the indices of its grams and blocks. */
+type IndexedQuery = {
+  readonly ids: Int32Array;
+  readonly grams: GramIndex;
+  readonly blocks: BlockIndex;
+  /** By word number: 1 for the words that blocks leave out. */
+  readonly common: Uint8Array;
+  readonly model: AlignmentModel;
+};
+
 /**
  * The maximal exact matches of two texts, ascending by query; they cover every query word in a shared gram. A greedy cover (Li,
  * 2013): only grams that end one word beyond all earlier matches are tried. Each query word is compared at most
- * `MATCH_PLACES_MAX` times per direction, and the source is read once.
+ * `matchPlacesMax` times per direction, and the source is read once.
  */
-export function exactMatches(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Array): SegmentPair[] {
-  const { positions, placesOf } = sharedGrams(index, queryIds, sourceIds);
+export function exactMatches(query: IndexedQuery, sourceIds: Int32Array): SegmentPair[] {
+  const { grams: index, ids: queryIds } = query;
+  const { positions, placesOf } = sharedGrams(query, sourceIds);
   const matches: SegmentPair[] = [];
   let coveredEnd = 0;
   for (const position of positions) {
@@ -102,7 +106,8 @@ export function exactMatches(index: GramIndex, queryIds: Int32Array, sourceIds: 
 }
 
 /** The query positions whose gram the source has, ascending, and the first places of each such gram in the source. */
-function sharedGrams(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Array) {
+function sharedGrams({ grams: index, ids: queryIds, model }: IndexedQuery, sourceIds: Int32Array) {
+  const placesMax = model.matchPlacesMax;
   const placesOf = new Map<number, number[]>();
   let knownWords = 0;
   for (let end = 1; end <= sourceIds.length; end++) {
@@ -113,7 +118,7 @@ function sharedGrams(index: GramIndex, queryIds: Int32Array, sourceIds: Int32Arr
     if (gram === NONE) continue;
     const places = placesOf.get(gram);
     if (places === undefined) placesOf.set(gram, [place]);
-    else if (places.length < MATCH_PLACES_MAX) places.push(place);
+    else if (places.length < placesMax) places.push(place);
   }
   const positions: number[] = [];
   for (const gram of placesOf.keys()) {
@@ -145,12 +150,16 @@ function extend(
 export type BlockIndex = { readonly count: number; readonly blocksOf: readonly (readonly number[])[] };
 
 /** Indexes a text. `common[id]` is 1 for words to leave out; its length is the size of the vocabulary. */
-export function indexBlocks(ids: Int32Array, common: Uint8Array): BlockIndex {
-  const count = blockCount(ids.length);
+export function indexBlocks(
+  ids: Int32Array,
+  common: Uint8Array,
+  { blockWords, blockStep }: AlignmentModel,
+): BlockIndex {
+  const count = blockCount(ids.length, blockWords, blockStep);
   const blocksOf = Array.from(common, (): number[] => []);
   for (let block = 0; block < count; block++) {
-    const start = block * BLOCK_STEP;
-    for (const id of ids.subarray(start, start + BLOCK_WORDS)) {
+    const start = block * blockStep;
+    for (const id of ids.subarray(start, start + blockWords)) {
       const blocks = blocksOf[id];
       if (blocks !== undefined && common[id] !== 1 && blocks.at(-1) !== block) blocks.push(block);
     }
@@ -159,8 +168,8 @@ export function indexBlocks(ids: Int32Array, common: Uint8Array): BlockIndex {
 }
 
 /** How many blocks cover a text of so many words; the last one may be shorter. */
-function blockCount(words: number): number {
-  return Math.max(1, Math.ceil((words - BLOCK_WORDS) / BLOCK_STEP) + 1);
+function blockCount(words: number, blockWords: number, blockStep: number): number {
+  return Math.max(1, Math.ceil((words - blockWords) / blockStep) + 1);
 }
 
 /** Two blocks that share more rare words than chance explains, and the part of the source in which they lie. */
@@ -172,47 +181,54 @@ type BlockSeed = SegmentPair & { readonly section: Span; readonly score: number 
  * word.
  */
 export function blockSeeds(
-  index: BlockIndex,
+  query: IndexedQuery,
   searchedParts: readonly Span[],
-  queryWords: number,
   sourceIds: Int32Array,
   sections: readonly Span[],
-  common: Uint8Array,
   scoreOf: (id: number) => number,
 ): BlockSeed[] {
-  const found = new BestSeeds();
+  const { blocks: index, ids, model } = query;
+  const { blockWords, blockStep, seedScoreMin } = model;
+  const found = new BestSeeds(seedScoreMin);
   const blockScores = new Float64Array(index.count);
   const isSearched = new Uint8Array(index.count);
   for (const { start, end } of searchedParts)
-    isSearched.fill(1, Math.ceil(start / BLOCK_STEP), Math.ceil(end / BLOCK_STEP));
+    isSearched.fill(1, Math.ceil(start / blockStep), Math.ceil(end / blockStep));
   for (const section of sections) {
-    const count = blockCount(section.end - section.start);
+    const count = blockCount(section.end - section.start, blockWords, blockStep);
     for (let i = 0; i < count; i++) {
-      const start = section.start + i * BLOCK_STEP;
-      const source = { start, end: Math.min(section.end, start + BLOCK_WORDS) };
-      const touched = scoreBlocks(index, isSearched, blockScores, sourceIds, source, common, scoreOf);
+      const start = section.start + i * blockStep;
+      const source = { start, end: Math.min(section.end, start + blockWords) };
+      const touched = scoreBlocks(query, isSearched, blockScores, sourceIds, source, scoreOf);
       for (const block of touched) {
         const score = blockScores[block] ?? 0;
         blockScores[block] = 0;
         if (score < found.scoreMin) continue;
-        const queryStart = block * BLOCK_STEP;
-        const query = { start: queryStart, end: Math.min(queryWords, queryStart + BLOCK_WORDS) };
-        found.add({ query, source, section, score });
+        const queryStart = block * blockStep;
+        const inQuery = { start: queryStart, end: Math.min(ids.length, queryStart + blockWords) };
+        found.add({ query: inQuery, source, section, score });
       }
     }
   }
   return found.bestFirst();
 }
 
+/** Block seeds held at once: far more than are tried, and a bound for long texts on one subject. */
+const SEEDS_HELD_MAX = 4_000;
+
 class BestSeeds {
-  scoreMin: number = SEED_SCORE_MIN;
+  scoreMin: number;
   #seeds: BlockSeed[] = [];
+
+  constructor(scoreMin: number) {
+    this.scoreMin = scoreMin;
+  }
 
   add(seed: BlockSeed): void {
     this.#seeds.push(seed);
     if (this.#seeds.length < 2 * SEEDS_HELD_MAX) return;
     this.#seeds = this.bestFirst().slice(0, SEEDS_HELD_MAX);
-    this.scoreMin = this.#seeds.at(-1)?.score ?? SEED_SCORE_MIN;
+    this.scoreMin = this.#seeds.at(-1)?.score ?? this.scoreMin;
   }
 
   bestFirst(): BlockSeed[] {
@@ -222,14 +238,14 @@ class BestSeeds {
 
 /** Adds the scores of the words of one source block to the query blocks that contain them; returns those blocks. */
 function scoreBlocks(
-  index: BlockIndex,
+  { blocks: { blocksOf }, common, model }: IndexedQuery,
   isSearched: Uint8Array,
   blockScores: Float64Array,
   sourceIds: Int32Array,
   source: Span,
-  common: Uint8Array,
   scoreOf: (id: number) => number,
 ): number[] {
+  const { seedWordScoreMin } = model;
   const touched: number[] = [];
   const seen = new Set<number>();
   for (let i = source.start; i < source.end; i++) {
@@ -237,8 +253,8 @@ function scoreBlocks(
     if (id < 0 || common[id] === 1 || seen.has(id)) continue;
     seen.add(id);
     const score = scoreOf(id);
-    if (score < SEED_WORD_SCORE_MIN) continue;
-    for (const block of index.blocksOf[id] ?? []) {
+    if (score < seedWordScoreMin) continue;
+    for (const block of blocksOf[id] ?? []) {
       if (isSearched[block] === 0) continue;
       if (blockScores[block] === 0) touched.push(block);
       blockScores[block] = (blockScores[block] ?? 0) + score;

@@ -1,7 +1,6 @@
 import { overlapLength, type Span, spanLength } from "../../text/span.ts";
 import { endsParagraph } from "./boundaries.ts";
 import { type Candidate, foundShare } from "./candidates.ts";
-import { SUMMARY, SUMMARY_CHANCE, SUMMARY_DECISION } from "./model.ts";
 import { bestSpan, chanceInBag, foundScore, improveSpan, missedScore, type ScoredSpan } from "./scorer.ts";
 import type { SegmentPair } from "./seeds.ts";
 import { type TextPair, withOnlySection } from "./text-pair.ts";
@@ -17,31 +16,37 @@ export function withSummaries(
     const summary = summaryOf(pair, section, passages);
     if (summary === undefined || isCollectionOfCopies(pair, matches, summary.query)) continue;
     const isPart = ({ query }: Candidate) =>
-      overlapLength(query, summary.query) >= SUMMARY.partShareMin * spanLength(query);
+      overlapLength(query, summary.query) >= pair.model.summary.partShareMin * spanLength(query);
     passages = [summary, ...passages.filter((passage) => !isPart(passage))];
   }
   return passages;
 }
 
 /** Whether a span of several paragraphs consists mostly of copied text. Sentences picked from one paragraph are a summary. */
-function isCollectionOfCopies({ query }: TextPair, matches: readonly SegmentPair[], span: Span): boolean {
+function isCollectionOfCopies(
+  { query, model }: TextPair,
+  matches: readonly SegmentPair[],
+  span: Span,
+): boolean {
+  const { copyWordsMin, copiedShareMin } = model.summary;
   if (!query.boundaries.subarray(span.start + 1, span.end).some(endsParagraph)) return false;
   const isCopied = new Uint8Array(spanLength(span));
   for (const { query: match } of matches) {
-    if (spanLength(match) < SUMMARY.copyWordsMin || overlapLength(match, span) === 0) continue;
+    if (spanLength(match) < copyWordsMin || overlapLength(match, span) === 0) continue;
     isCopied.fill(1, Math.max(0, match.start - span.start), match.end - span.start);
   }
   const copied = isCopied.reduce((sum, one) => sum + one, 0);
-  return copied >= SUMMARY.copiedShareMin * spanLength(span);
+  return copied >= copiedShareMin * spanLength(span);
 }
 
 function summaryOf(pair: TextPair, section: Span, kept: readonly Candidate[]): Candidate | undefined {
+  const { sourceWordsMin, scoreMin, wordsMin, sourceRatioMin } = pair.model.summary;
   const sourceWords = spanLength(section);
-  if (sourceWords < SUMMARY.sourceWordsMin) return undefined;
+  if (sourceWords < sourceWordsMin) return undefined;
   const summarised = bestSummarisedSpan(pair, section);
-  if (summarised === undefined || summarised.score < SUMMARY.scoreMin) return undefined;
+  if (summarised === undefined || summarised.score < scoreMin) return undefined;
   const words = spanLength(summarised);
-  if (words < SUMMARY.wordsMin || sourceWords < SUMMARY.sourceRatioMin * words) return undefined;
+  if (words < wordsMin || sourceWords < sourceRatioMin * words) return undefined;
   if (summaryLogOdds(pair, section, summarised, mostOverlapping(summarised, kept)) < 0) return undefined;
   return {
     query: { start: summarised.start, end: summarised.end },
@@ -63,7 +68,8 @@ type SummarisedSpan = ScoredSpan & { readonly found: number; readonly expected: 
  * PAN13's summaries lose .007 through the API, where sources may have gaps between their hits).
  */
 export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSpan | undefined {
-  const pair = withOnlySection(whole, section);
+  const { summary, summaryChance: chance, rules } = whole.model;
+  const pair = rules.summariesBySection ? withOnlySection(whole, section) : whole;
   let first: ScoredSpan | undefined;
   for (const { from, scores } of scoredParts(pair, section)) {
     const span = bestSpan(pair.query.boundaryPriors, from, scores);
@@ -71,7 +77,7 @@ export function bestSummarisedSpan(whole: TextPair, section: Span): SummarisedSp
   }
   if (first === undefined || first.score < 0) return undefined;
   const { query: own, sourceSide: other } = pair;
-  const scoring = { own, other, core: first, bag: section, kept: SUMMARY.kept, chance: SUMMARY_CHANCE };
+  const scoring = { own, other, core: first, bag: section, kept: summary.kept, chance };
   const best = improveSpan(pair, scoring, { start: 0, end: own.ids.length });
   return { ...best, ...countFound(pair, section, best, first) };
 }
@@ -81,9 +87,10 @@ function scoredParts(
   pair: TextPair,
   section: Span,
 ): { readonly from: number; readonly scores: Float64Array }[] {
-  const { query, sourceSide } = pair;
+  const { query, sourceSide, model } = pair;
+  const { kept } = model.summary;
   const bagWords = spanLength(section);
-  const missed = missedScore(SUMMARY.kept);
+  const missed = missedScore(kept);
   const stemScores = new Float64Array(query.counts.length);
   return query.bags.lendFilled(sourceSide.ids, section, (bag) => {
     const scoreOf = (id: number) => {
@@ -91,8 +98,8 @@ function scoredParts(
       if (inBag === 0) return missed;
       let score = stemScores[id] ?? 0;
       if (score === 0) {
-        const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, SUMMARY_CHANCE);
-        score = foundScore(chance, SUMMARY.kept);
+        const chance = chanceInBag(pair, id, inBag + 1, bagWords, bagWords, model.summaryChance);
+        score = foundScore(chance, kept);
         stemScores[id] = score;
       }
       return score;
@@ -107,7 +114,7 @@ function scoredParts(
 
 /** @param core the span that the chance of a word leaves out */
 function countFound(pair: TextPair, section: Span, span: Span, core: Span) {
-  const { query, sourceSide } = pair;
+  const { query, sourceSide, model } = pair;
   const bagWords = spanLength(section);
   const excluded = bagWords + spanLength(core);
   return query.bags.lendFilled(sourceSide.ids, section, (bag) =>
@@ -117,7 +124,7 @@ function countFound(pair: TextPair, section: Span, span: Span, core: Span) {
       for (let i = span.start; i < span.end; i++) {
         const id = query.ids[i] ?? 0;
         const inside = bag.count(id) + inCore.count(id);
-        expected += chanceInBag(pair, id, inside, excluded, bagWords, SUMMARY_CHANCE);
+        expected += chanceInBag(pair, id, inside, excluded, bagWords, model.summaryChance);
         if (bag.count(id) > 0) found += 1;
       }
       return { found, expected };
@@ -144,7 +151,8 @@ function summaryLogOdds(
   local: Candidate | undefined,
 ): number {
   const words = spanLength(summarised);
-  const { priorFound, priorWords, usualWords, longSourceWords } = SUMMARY_DECISION;
+  const weights = pair.model.summaryDecision;
+  const { priorFound, priorWords, usualWords, longSourceWords } = weights;
   const kept =
     (summarised.found - summarised.expected + priorFound) / (words - summarised.expected + priorWords);
   const shift = Math.log(words / usualWords);
@@ -152,16 +160,16 @@ function summaryLogOdds(
   const ofLocal =
     local === undefined
       ? 0
-      : SUMMARY_DECISION.hasLocal +
-        (SUMMARY_DECISION.inside * overlapLength(local.query, summarised)) / words +
-        SUMMARY_DECISION.dense * foundShare(local.sourceScores);
+      : weights.hasLocal +
+        (weights.inside * overlapLength(local.query, summarised)) / words +
+        weights.dense * foundShare(local.sourceScores);
   return (
-    SUMMARY_DECISION.bias +
-    SUMMARY_DECISION.kept * Math.min(0.95, Math.max(0.1, kept)) +
+    weights.bias +
+    weights.kept * Math.min(0.95, Math.max(0.1, kept)) +
     ofLocal +
-    SUMMARY_DECISION.shift * shift * shift +
-    SUMMARY_DECISION.long * long +
-    SUMMARY_DECISION.elsewhere * foundElsewhere(pair, summarised, local)
+    weights.shift * shift * shift +
+    weights.long * long +
+    weights.elsewhere * foundElsewhere(pair, summarised, local)
   );
 }
 

@@ -2,27 +2,8 @@ import { placedShingles } from "../../text/sampled-shingles.ts";
 import type { Span } from "../../text/span.ts";
 import { remembering, type Stemmer, stemmerFor } from "../../text/stemmer.ts";
 import { BagPool } from "./bag.ts";
-import {
-  BARRIER,
-  boundaryTypes,
-  nameMarks,
-  queryBoundaryPriors,
-  sourceBoundaryPriors,
-  type TokenisedText,
-} from "./boundaries.ts";
-import {
-  COMMON_COUNT_MIN,
-  COMMON_SHARE_IN_QUERY_MIN,
-  COMMON_SHARE_MIN,
-  FIRST_WORD_SHARE,
-  GRAM_WORDS,
-  REMEMBERED_WORDS_MAX,
-  SHARE_MIN,
-  SHORT_QUERY_WORDS,
-  THRESHOLD,
-  THRESHOLD_PER_SIZE,
-  THRESHOLD_PLACES,
-} from "./model.ts";
+import { BARRIER, boundaryPriors, boundaryTypes, nameMarks, type TokenisedText } from "./boundaries.ts";
+import { ALIGNMENT, type AlignmentModel } from "./model.ts";
 import { type BlockIndex, type GramIndex, indexBlocks, indexGrams } from "./seeds.ts";
 
 /** What is known of a query besides its text. */
@@ -35,7 +16,15 @@ export type QueryOptions = {
   readonly sourcesCompared?: number;
   /** Whether the texts are essays on one question: then neither a summary nor many words of the subject are evidence of reuse. */
   readonly isOneSubject?: boolean;
+  readonly model?: AlignmentModel;
 };
+
+/** Without a table, words are common that make up this share of the query and occur this often in it. */
+const COMMON_SHARE_IN_QUERY_MIN = 0.008;
+const COMMON_COUNT_MIN = 8;
+
+/** Source words remembered with their numbers, about 10 MB; beyond, the memory starts anew. */
+const REMEMBERED_WORDS_MAX = 100_000;
 
 /** One side of a pair: its words as numbers, and the boundaries between them. */
 export type Side = {
@@ -62,6 +51,7 @@ export type PreparedQuery = Side & {
   readonly shingleMarks: Uint8Array | undefined;
   readonly sourcesCompared: number;
   readonly isOneSubject: boolean;
+  readonly model: AlignmentModel;
   /** The number of a source word, or `UNKNOWN_ID` if the query does not have its stem. */
   readonly idOf: (word: string) => number;
   readonly bags: BagPool;
@@ -69,6 +59,7 @@ export type PreparedQuery = Side & {
 
 /** A query and one source, ready to be compared. */
 export type TextPair = {
+  readonly model: AlignmentModel;
   readonly query: PreparedQuery;
   readonly source: TokenisedText;
   readonly sourceSide: Side;
@@ -95,15 +86,16 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     frequentShingles = new Set<string>(),
     sourcesCompared = 1,
     isOneSubject = false,
+    model = ALIGNMENT,
   } = options;
   const { words } = text.tokens;
-  const stem = stemmerFor(language);
+  const stem = stemmerFor(model.rules.stemming ? language : "");
   const { ids, vocabulary } = numberStems(words, stem);
   const counts = countWords(ids, vocabulary.size);
-  const ranks = RANKS.get(language);
-  const shares = stemShares(words, ids, vocabulary.size, ranks);
+  const ranks = model.rules.commonWordTable ? RANKS.get(language) : undefined;
+  const shares = stemShares(words, ids, vocabulary.size, ranks, model);
   const common = Uint8Array.from(shares, (share, id) => {
-    if (ranks !== undefined) return Number(share >= COMMON_SHARE_MIN);
+    if (ranks !== undefined) return Number(share >= model.commonShareMin);
     const count = counts[id] ?? 0;
     return Number(count >= COMMON_COUNT_MIN && count >= COMMON_SHARE_IN_QUERY_MIN * words.length);
   });
@@ -112,16 +104,17 @@ export function prepareQuery(text: TokenisedText, options: QueryOptions = {}): P
     text,
     ids,
     boundaries,
-    boundaryPriors: queryBoundaryPriors(boundaries),
+    boundaryPriors: boundaryPriors(boundaries, model.queryBoundaryPriors),
     names: nameMarks(text, boundaries),
-    grams: indexGrams(ids, words.length < SHORT_QUERY_WORDS ? words.length : GRAM_WORDS),
-    blocks: indexBlocks(ids, common),
+    grams: indexGrams(ids, words.length < model.shortQueryWords ? words.length : model.gramWords),
+    blocks: indexBlocks(ids, common, model),
     counts,
     shares,
     common,
     shingleMarks: markShingles(words, frequentShingles),
     sourcesCompared,
     isOneSubject,
+    model,
     // Stemming is the slow part, and the sources of one query share most of their words.
     idOf: remembering((word) => vocabulary.get(stem(word)) ?? UNKNOWN_ID, REMEMBERED_WORDS_MAX),
     bags: new BagPool(vocabulary.size),
@@ -134,23 +127,25 @@ export function pairTexts(
   source: TokenisedText,
   searchedParts: readonly Span[] = [{ start: 0, end: query.ids.length }],
 ): TextPair {
+  const { model } = query;
   const ids = numberWords(query, source.tokens.words);
   const boundaries = boundaryTypes(source);
-  const places = (query.ids.length * ids.length) / THRESHOLD_PLACES;
+  const places = (query.ids.length * ids.length) / model.thresholdPlaces;
   return {
+    model,
     query,
     source,
     sourceSide: {
       ids,
       boundaries,
-      boundaryPriors: sourceBoundaryPriors(boundaries),
+      boundaryPriors: boundaryPriors(boundaries, model.sourceBoundaryPriors),
       names: nameMarks(source, boundaries),
     },
     sourceCounts: countWords(ids, query.counts.length),
     words: query.ids.length + ids.length,
     sections: sectionsOf(ids),
     searchedParts,
-    threshold: THRESHOLD + THRESHOLD_PER_SIZE * Math.log(Math.max(1, places)),
+    threshold: model.threshold + model.thresholdPerSize * Math.log(Math.max(1, places)),
   };
 }
 
@@ -213,11 +208,12 @@ function stemShares(
   ids: Int32Array,
   vocabulary: number,
   ranks: ReadonlyMap<string, number> | undefined,
+  { shareMin, firstWordShare }: AlignmentModel,
 ): Float64Array {
-  const shares = new Float64Array(vocabulary).fill(SHARE_MIN);
+  const shares = new Float64Array(vocabulary).fill(shareMin);
   for (const [position, id] of ids.entries()) {
     const rank = ranks?.get(words[position] ?? "");
-    if (rank !== undefined) shares[id] = Math.max(shares[id] ?? 0, FIRST_WORD_SHARE / rank);
+    if (rank !== undefined) shares[id] = Math.max(shares[id] ?? 0, firstWordShare / rank);
   }
   return shares;
 }

@@ -34,8 +34,19 @@ const START_WITHIN_MS = 120_000;
 /** How long an idle process may take to end; it needs a few milliseconds. */
 const END_WITHIN_MS = 2_000;
 
-/** The only environment variables that a child gets: a hostile file must find no password there. Two are for fonts of the system. */
-const ENVIRONMENT = ["PATH", "SystemRoot", "LD_LIBRARY_PATH", "TZ", "HOME", "LOCALAPPDATA"] as const;
+/**
+ * The only environment variables that a child gets: a hostile file must find no password there. Two are for fonts of the system. With
+ * code that is kept compiled, a child starts in half the time.
+ */
+const ENVIRONMENT = [
+  "PATH",
+  "SystemRoot",
+  "LD_LIBRARY_PATH",
+  "TZ",
+  "HOME",
+  "LOCALAPPDATA",
+  "NODE_COMPILE_CACHE",
+] as const;
 
 /** A process gave no answer: it did not start, it ended (as for its memory), or it took too long. */
 export class ChildLost extends Error {

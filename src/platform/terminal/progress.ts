@@ -114,7 +114,7 @@ export class ProgressDisplay {
 type Sample = { readonly at: number; readonly done: number };
 
 /** How fast a count grows, and whether it does so evenly enough for a time left. */
-export type Pace = { readonly perSecond: number; readonly isSteady: boolean };
+type Pace = { readonly perSecond: number; readonly isSteady: boolean };
 
 /** The time since the last change counts once it is longer than usual: between two batches, the rate stays as it is. */
 function paceOf(samples: readonly Sample[], at: number): Pace | undefined {

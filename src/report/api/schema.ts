@@ -48,7 +48,7 @@ const ReportFiltersQuery = z.object({
 } satisfies Record<(typeof FILTER_NAMES)[number], z.ZodType>);
 
 /** The filters of a report in a request, or those that were kept. */
-export const ReportViewQuery = ReportFiltersQuery.extend({
+const ReportViewQuery = ReportFiltersQuery.extend({
   review: queryBoolean()
     .optional()
     .describe(

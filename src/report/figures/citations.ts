@@ -14,7 +14,7 @@ export type BibliographyEntry = {
 export type Citation = Span & { readonly isSure: boolean; readonly entries: readonly BibliographyEntry[] };
 
 /** The citations of a text, ascending and disjoint, its bibliographies and their entries. */
-export type Citations = {
+type Citations = {
   readonly found: readonly Citation[];
   readonly bibliographies: readonly Span[];
   readonly entries: readonly BibliographyEntry[];

@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import {
   BARRIER,
+  boundaryPriors,
   boundaryTypes,
   endsParagraph,
   endsSentence,
-  queryBoundaryPriors,
-  sourceBoundaryPriors,
 } from "../../../src/matching/words/boundaries.ts";
+import { ALIGNMENT } from "../../../src/matching/words/model.ts";
 import { tokenise } from "../../../src/text/tokenise.ts";
 import { tokenised } from "./sample-texts.ts";
 
 /** The log-odds, on the query's side, of the place between the two words of a text. */
 function priorBetween(text: string): number {
-  return queryBoundaryPriors(boundaryTypes(tokenised(text)))[1] ?? Number.NaN;
+  return boundaryPriors(boundaryTypes(tokenised(text)), ALIGNMENT.queryBoundaryPriors)[1] ?? Number.NaN;
 }
 
 describe("boundary types", () => {
@@ -50,7 +50,7 @@ describe("boundary types", () => {
       const types = boundaryTypes(query);
       expect(types).to.have.lengthOf(query.tokens.words.length + 1);
       expect(types[0]).to.equal(types.at(-1));
-      expect(sourceBoundaryPriors(types)[0]).to.be.greaterThan(0);
+      expect(boundaryPriors(types, ALIGNMENT.sourceBoundaryPriors)[0]).to.be.greaterThan(0);
     }
   });
 

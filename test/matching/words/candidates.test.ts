@@ -8,6 +8,7 @@ import {
   scoreOf,
   withoutCovered,
 } from "../../../src/matching/words/candidates.ts";
+import { ALIGNMENT } from "../../../src/matching/words/model.ts";
 import { matchCandidates, newWords, pairOf, places } from "./sample-texts.ts";
 
 /** Scores of found (`x`), used-up (`o`) and missed (`.`) words. */
@@ -20,15 +21,15 @@ const missed = ".".repeat(20);
 
 describe("insertions", () => {
   it("are long spans of missed words, wherever they are", () => {
-    expect(insertions(scores(found + missed + found))).to.deep.equal([{ start: 20, end: 40 }]);
-    expect(insertions(scores(missed + found + missed))).to.deep.equal([
+    expect(insertions(ALIGNMENT, scores(found + missed + found))).to.deep.equal([{ start: 20, end: 40 }]);
+    expect(insertions(ALIGNMENT, scores(missed + found + missed))).to.deep.equal([
       { start: 0, end: 20 },
       { start: 40, end: 60 },
     ]);
   });
 
   it("may contain a few found words, such as common ones", () => {
-    expect(insertions(scores(`${found}${"......x".repeat(6)}......${found}`))).to.deep.equal([
+    expect(insertions(ALIGNMENT, scores(`${found}${"......x".repeat(6)}......${found}`))).to.deep.equal([
       { start: 20, end: 68 },
     ]);
   });
@@ -41,19 +42,19 @@ describe("insertions", () => {
       "..x".repeat(20),
       "oo....".repeat(9),
     ]) {
-      expect(insertions(scores(found + edited + found)), edited).to.deep.equal([]);
+      expect(insertions(ALIGNMENT, scores(found + edited + found)), edited).to.deep.equal([]);
     }
   });
 });
 
 describe("betweenInsertions", () => {
   it("gives the other spans, in places of the text", () => {
-    expect(betweenInsertions(scores(found + missed + found), 100)).to.deep.equal([
+    expect(betweenInsertions(ALIGNMENT, scores(found + missed + found), 100)).to.deep.equal([
       { start: 100, end: 120 },
       { start: 140, end: 160 },
     ]);
-    expect(betweenInsertions(scores(found), 7)).to.deep.equal([{ start: 7, end: 27 }]);
-    expect(betweenInsertions(scores(missed), 0)).to.deep.equal([]);
+    expect(betweenInsertions(ALIGNMENT, scores(found), 7)).to.deep.equal([{ start: 7, end: 27 }]);
+    expect(betweenInsertions(ALIGNMENT, scores(missed), 0)).to.deep.equal([]);
   });
 });
 
@@ -100,6 +101,6 @@ describe("candidates", () => {
     const wide = exactCandidate(pair, { query: { start: 0, end: 20 }, source: { start: 0, end: 20 } });
     const inside = exactCandidate(pair, { query: { start: 5, end: 15 }, source: { start: 5, end: 15 } });
     const elsewhere = exactCandidate(pair, { query: { start: 5, end: 15 }, source: { start: 50, end: 60 } });
-    expect(withoutCovered([wide, inside, elsewhere])).to.deep.equal([wide, elsewhere]);
+    expect(withoutCovered(ALIGNMENT, [wide, inside, elsewhere])).to.deep.equal([wide, elsewhere]);
   });
 });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { align } from "../../../src/matching/words/align.ts";
 import { exactCandidate } from "../../../src/matching/words/candidates.ts";
 import { trimCopy, withOmittedTail, withoutOverlaps } from "../../../src/matching/words/exact-edges.ts";
+import { ALIGNMENT } from "../../../src/matching/words/model.ts";
 import { prepareQuery } from "../../../src/matching/words/text-pair.ts";
 import { prose } from "../../support/work/prose.ts";
 import { newWords, pairOf, passageTexts, places, tokenised } from "./sample-texts.ts";
@@ -173,7 +174,10 @@ describe("withoutOverlaps", () => {
       fc.property(
         fc.array(fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 10 })), { maxLength: 8 }),
         (spans) => {
-          const apart = withoutOverlaps(spans.map(([start, length]) => at(start, start + length)));
+          const apart = withoutOverlaps(
+            ALIGNMENT,
+            spans.map(([start, length]) => at(start, start + length)),
+          );
           let end = 0;
           for (const { query, source, queryScores } of apart) {
             expect(query.start).to.be.at.least(end);
@@ -195,7 +199,7 @@ describe("withoutOverlaps", () => {
   });
 
   it("keeps the longer of the two ends that a better candidate leaves", () => {
-    expect(withoutOverlaps([at(10, 20), at(5, 40)]).map(places)).to.deep.equal([
+    expect(withoutOverlaps(ALIGNMENT, [at(10, 20), at(5, 40)]).map(places)).to.deep.equal([
       [10, 20, 10, 20],
       [20, 40, 20, 40],
     ]);

@@ -52,7 +52,7 @@ export function pairOf(query: string, source: string, options?: QueryOptions): T
 /** The exact matches of two texts as candidates. */
 export function matchCandidates(pair: TextPair): Candidate[] {
   const { query, sourceSide } = pair;
-  return exactMatches(query.grams, query.ids, sourceSide.ids).map((match) => exactCandidate(pair, match));
+  return exactMatches(query, sourceSide.ids).map((match) => exactCandidate(pair, match));
 }
 
 /** Where a segment pair begins and ends in the query and in the source, in words. */

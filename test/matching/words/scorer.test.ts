@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { LOCAL_CHANCE, SUMMARY_CHANCE } from "../../../src/matching/words/model.ts";
+import { ALIGNMENT } from "../../../src/matching/words/model.ts";
 import {
   bestSpan,
   chanceInBag,
@@ -47,7 +47,7 @@ describe("the chance of a word", () => {
   const rare = pair.query.ids.at(-1) ?? -1;
 
   it("grows with the size of the bag and with the frequency of the word, between fixed limits", () => {
-    for (const model of [LOCAL_CHANCE, SUMMARY_CHANCE]) {
+    for (const model of [ALIGNMENT.localChance, ALIGNMENT.summaryChance]) {
       let before = 0;
       for (const words of [1, 3, 10, 30, 100, 300, 1_000, 10_000]) {
         const chance = chanceInBag(pair, the, 0, 0, words, model);

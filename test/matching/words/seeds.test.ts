@@ -7,7 +7,7 @@ import { newWords, tokenised, wordsText } from "./sample-texts.ts";
 function matchesOf(queryText: string, sourceText: string) {
   const query = prepareQuery(tokenised(queryText));
   const sourceIds = numberWords(query, tokenised(sourceText).tokens.words);
-  return exactMatches(query.grams, query.ids, sourceIds);
+  return exactMatches(query, sourceIds);
 }
 
 describe("exact matches", () => {

@@ -15,7 +15,7 @@ export type FolderFile = {
 };
 
 /** An unreadable file that looks like a document, or an unreadable directory. */
-export type FolderFault = {
+type FolderFault = {
   readonly kind: "fault";
   readonly path: string;
   readonly reason: string;
@@ -24,7 +24,7 @@ export type FolderFault = {
 };
 
 /** A symbolic link that leads out of the tree and is not followed. */
-export type OutsideLink = { readonly kind: "outside"; readonly path: string };
+type OutsideLink = { readonly kind: "outside"; readonly path: string };
 
 export type FolderEntry = FolderFile | FolderFault | OutsideLink;
 

@@ -20,7 +20,7 @@ const KEEP_ALIVE = "10m";
 /** Shards that are read at the same time; writing the documents takes longer than reading from four. */
 const SLICES_MAX = 4;
 
-export type IndexSourceOptions = {
+type IndexSourceOptions = {
   /** An index, an alias or a pattern. */
   readonly from: string;
   /** Selects documents, in OpenSearch's query language. */

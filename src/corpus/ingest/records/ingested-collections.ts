@@ -1,6 +1,6 @@
 import type { Queryable } from "../../../platform/postgres/database.ts";
 
-export type IngestedCollection = {
+type IngestedCollection = {
   readonly collection: string;
   readonly selection: string;
   /** How records become documents: a change means that all are read again. */

@@ -5,7 +5,7 @@ import { descendants, localName, type OaiElement, textOf } from "./oai-client.ts
 export type OaiFile = { readonly url: string; readonly type: string };
 
 /** What a record says of a work. */
-export type OaiWork = {
+type OaiWork = {
   readonly title: string;
   readonly descriptions: readonly string[];
   readonly language: string;

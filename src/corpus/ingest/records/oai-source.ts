@@ -14,7 +14,7 @@ import {
   VISIBLE_AFTER_MS,
 } from "./record-source.ts";
 
-export type OaiSourceOptions = OaiSelection & {
+type OaiSourceOptions = OaiSelection & {
   /** The base URL of the repository. */
   readonly url: string;
   readonly access: HttpAccess;

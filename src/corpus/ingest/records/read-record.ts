@@ -24,7 +24,7 @@ export type FieldMapping = {
 /** A value that was left out of a document. Its record is in the corpus nevertheless. */
 export type RecordNotice = "language" | "url";
 
-export type RecordReading =
+type RecordReading =
   | { readonly outcome: "failed"; readonly reason: string }
   | { readonly outcome: "read"; readonly source: SourceDocument; readonly notices: readonly RecordNotice[] };
 

@@ -15,7 +15,7 @@ import {
 /** Connection timeout. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export type SqlSourceOptions = {
+type SqlSourceOptions = {
   /** One `select`. Its columns are the fields of the records. */
   readonly query: string;
   /** `id` by default. */
