@@ -6,6 +6,7 @@ import {
   bytes,
   date,
   fractionDone,
+  isolated,
   percent,
   STAGES,
   searchedParts,
@@ -47,6 +48,10 @@ describe("the wording of the pages", () => {
       "10 MiB",
     ]);
     expect(percent(12.3)).to.match(/12.30/);
+  });
+
+  it("keeps the direction of a name within a sentence of the other direction", () => {
+    expect(isolated("Anna Keller")).to.match(/^\u2068Anna Keller\u2069$/);
   });
 
   it("shows ages up to a week, then dates", () => {

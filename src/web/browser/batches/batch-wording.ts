@@ -1,6 +1,6 @@
 import type { Batch, BatchProgressEvent } from "../../../client/index.ts";
 import { say, texts } from "../shared/texts.ts";
-import { count } from "../shared/wording.ts";
+import { count, isolated } from "../shared/wording.ts";
 import type { MemberCluster } from "./batch-graph.ts";
 
 const NAMES_LISTED = 4;
@@ -27,7 +27,7 @@ export function comparedInWords({ compare_with: how }: Pick<Batch, "compare_with
 
 /** Some of the members of a cluster. @param shortNamesOf by the members' names */
 export function namesInWords({ members }: MemberCluster, shortNamesOf: ReadonlyMap<string, string>): string {
-  const names = members.slice(0, NAMES_LISTED).map(({ name }) => shortNamesOf.get(name) ?? name);
+  const names = members.slice(0, NAMES_LISTED).map(({ name }) => isolated(shortNamesOf.get(name) ?? name));
   const more = members.length - names.length;
   return texts.list(more > 0 ? [...names, say("pending.more", { count: count(more) })] : names);
 }

@@ -3,7 +3,7 @@ import { SmallButton } from "../shared/elements.tsx";
 import { Choice } from "../shared/list-controls.tsx";
 import { announce } from "../shared/mount.tsx";
 import { say, sayCount, texts } from "../shared/texts.ts";
-import { count, wholePercent } from "../shared/wording.ts";
+import { count, isolated, wholePercent } from "../shared/wording.ts";
 import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { clusterWith, type MemberCluster, pairsFrom } from "./batch-graph.ts";
@@ -146,9 +146,9 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
     const found = matrix.pairAt(row, column);
     if (found !== undefined) return pairInWords(found);
     const [name = "", other = ""] = [matrix.members[row]?.name, matrix.members[column]?.name];
-    if (row === column) return say("batch.diagonal", { name });
+    if (row === column) return say("batch.diagonal", { name: isolated(name) });
     return say("join.colon", {
-      name: texts.list([name, other]),
+      name: texts.list([isolated(name), isolated(other)]),
       text: say("batch.noPairs", { pct: wholePercent(pctMin) }),
     });
   };

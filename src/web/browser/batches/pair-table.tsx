@@ -3,7 +3,7 @@ import { Choice } from "../shared/list-controls.tsx";
 import { EmptyState } from "../shared/notice.tsx";
 import { say, sayCount } from "../shared/texts.ts";
 import type { HistoryMode } from "../shared/use-list.ts";
-import { count, percent } from "../shared/wording.ts";
+import { count, isolated, percent } from "../shared/wording.ts";
 import { inAddress, pairHref, type ShownBatch } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
 import { LEVELS, levelOf } from "./batch-wording.ts";
@@ -174,7 +174,12 @@ export function PairLine({ pair, href, names }: PairLineProps) {
 
 /** The same in a sentence, which screen readers get while a drawing is explored. */
 export function pairInWords({ a, b, aPct, bPct }: GraphPair): string {
-  return say("pair.inWords", { a: a.name, b: b.name, aPct: percent(aPct), bPct: percent(bPct) });
+  return say("pair.inWords", {
+    a: isolated(a.name),
+    b: isolated(b.name),
+    aPct: percent(aPct),
+    bPct: percent(bPct),
+  });
 }
 
 /** A percentage with a bar of its length. */

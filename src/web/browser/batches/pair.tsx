@@ -7,7 +7,7 @@ import { mount, usePageTitle } from "../shared/mount.tsx";
 import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
 import { languageName, say, sayCount, sayParts, texts as words } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { batchName, count, percent } from "../shared/wording.ts";
+import { batchName, count, isolated, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
 import {
   type BatchGraph,
@@ -46,7 +46,7 @@ function PairPage({ batchId, a, b }: PairPageProps) {
 }
 
 function namesOf({ a, b }: BatchPairView): string {
-  return words.list([a.name, b.name]);
+  return words.list([isolated(a.name), isolated(b.name)]);
 }
 
 function isGone(error: unknown): boolean {

@@ -4,6 +4,11 @@ import { say, sayCount, texts } from "./texts.ts";
 /** A count: `12,345`. A percentage of the API with its two decimals: `12.30%`. A whole one: `12%`. */
 export const { count, percent, wholePercent } = texts;
 
+/** A name within a sentence of plain text, where it keeps its own direction; in markup, that is what `bdi` does. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
+}
+
 const UNITS = ["KiB", "MiB", "GiB"] as const;
 
 /** A size, in the unit of the limits that the service states: `812 KiB`, `9.5 MiB`. */
