@@ -15,7 +15,6 @@ import { type Content, type Html, html } from "../http/html.ts";
 import { textsIn } from "../http/languages/catalogues.ts";
 import {
   chosenLanguage,
-  FALLBACK,
   LANGUAGE_COOKIE,
   LANGUAGES,
   type Language,
@@ -43,7 +42,7 @@ export function pagesRouter(built: BuiltPages | undefined): Router {
     const shells = new Map<Language, string>();
     router.get(page.path, (ctx) => {
       if (built === undefined) return writeProblem(ctx, "pages_not_built", UNBUILT);
-      const language = page.isTranslated ? chosenLanguage(ctx) : FALLBACK;
+      const language = chosenLanguage(ctx);
       const shell = shells.get(language) ?? pageShell(page, language, built);
       shells.set(language, shell);
       ctx.vary("Accept-Language");
@@ -116,7 +115,7 @@ ${lines(preloads.map((url) => html`<link rel="modulepreload" href="${url}">`))}
 ${lines(SECTIONS.map((one) => navigationLink(one, page, say(one.label))))}
 </nav>
 <div class="site-header-end">
-<select id="language" aria-label="${say("nav.language")}" data-cookie="${LANGUAGE_COOKIE}"${page.isTranslated ? undefined : html` hidden`}>${LANGUAGES.map(({ tag, locale, name }) => languageOption(tag, locale, name, tag === language.tag))}</select>
+<select id="language" aria-label="${say("nav.language")}" data-cookie="${LANGUAGE_COOKIE}">${LANGUAGES.map(({ tag, locale, name }) => languageOption(tag, locale, name, tag === language.tag))}</select>
 <nav aria-label="${say("nav.documentation")}"><a href="/docs">API</a></nav>
 </div>
 </header>

@@ -6,64 +6,55 @@ export type Page = {
   readonly title: TextKey;
   readonly entry: string;
   readonly section: Section;
-  /** Whether its texts are in the catalogues; the others are English as a whole. */
-  readonly isTranslated: boolean;
 };
 
 type Section = "submit" | "compare" | "checks" | "batches" | "corpus";
 
 /** Separate documents, so that the browser handles links, history and scrolling. */
 export const PAGES = [
-  { path: "/", title: "nav.submit", entry: "submit/submit.tsx", section: "submit", isTranslated: true },
+  { path: "/", title: "nav.submit", entry: "submit/submit.tsx", section: "submit" },
   {
     path: "/compare",
-    title: "submit.compareLink",
+    title: "compare.title",
     entry: "compare/compare.tsx",
     section: "compare",
-    isTranslated: false,
   },
-  { path: "/checks", title: "nav.checks", entry: "checks/checks.tsx", section: "checks", isTranslated: true },
+  { path: "/checks", title: "nav.checks", entry: "checks/checks.tsx", section: "checks" },
   {
     path: "/checks/:check_id",
     title: "nav.report",
     entry: "report/report.tsx",
     section: "checks",
-    isTranslated: true,
   },
   {
     path: "/batches",
     title: "nav.batches",
     entry: "batches/batches.tsx",
     section: "batches",
-    isTranslated: false,
   },
   {
     path: "/batches/:batch_id",
     title: "report.batch",
     entry: "batches/batch.tsx",
     section: "batches",
-    isTranslated: false,
   },
   {
     path: "/batches/:batch_id/pairs/:a/:b",
     title: "nav.pair",
     entry: "batches/pair.tsx",
     section: "batches",
-    isTranslated: false,
   },
   {
     path: "/corpus",
     title: "nav.corpus",
     entry: "corpus/corpus.tsx",
     section: "corpus",
-    isTranslated: false,
   },
   {
     path: "/corpus/:document_id",
     title: "nav.documentTitle",
     entry: "corpus/document.tsx",
     section: "corpus",
-    isTranslated: false,
   },
 ] as const satisfies readonly Page[];
 

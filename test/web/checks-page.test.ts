@@ -47,7 +47,7 @@ describe("the list of checks", function () {
     await page.getByText("11 checks with").waitFor();
     expect(await page.getByRole("searchbox").inputValue()).to.equal("PAPER 1");
     await page.getByRole("searchbox").fill("100%");
-    await page.getByText("No checks match “100%”").waitFor();
+    await page.getByText("Nothing matches “100%”").waitFor();
     await page.getByRole("button", { name: "Clear search" }).click();
     await page.getByText("26 checks").waitFor();
     await expectAddress(page, "");

@@ -61,14 +61,14 @@ describe("the contrast of every control in every state", function () {
       prepare: async (page) => {
         await page.getByRole("button", { name: "Rename A paper" }).click();
         await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-        await page.getByRole("button", { name: "Delete 2 checks…" }).waitFor();
+        await page.getByRole("button", { name: "Delete 2 selected…" }).waitFor();
       },
     },
     "the question before several checks are deleted": {
       path: () => "/checks",
       prepare: async (page) => {
         await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-        await page.getByRole("button", { name: "Delete 2 checks…" }).click();
+        await page.getByRole("button", { name: "Delete 2 selected…" }).click();
       },
     },
     "the second page of a list": {

@@ -60,7 +60,7 @@ describe("the pages of the corpus", function () {
     const files = page.getByRole("list", { name: "Files" });
     await files.getByRole("alert").getByText("no connection").waitFor();
     await page.context().setOffline(false);
-    await page.getByRole("button", { name: "Retry later.txt" }).click();
+    await page.getByRole("button", { name: "Try later.txt again" }).click();
     await page.getByText("1 of 1 file ready").waitFor();
   });
 

@@ -52,7 +52,7 @@ describe("the order, the filters and the selection of lists", function () {
     await expectRows(page, ["Alpha", "Gamma"]);
     expect(await page.getByLabel("Order").inputValue()).to.equal("score desc");
     await page.getByLabel("Status").selectOption("Waiting");
-    await page.getByText("No checks match these filters").waitFor();
+    await page.getByText("Nothing matches these filters").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).last().click();
     await expectRows(page, ["Alpha", "Gamma", "Delta", "Beta"]);
     await page.getByLabel("Order").selectOption("Newest first");
@@ -77,7 +77,7 @@ describe("the order, the filters and the selection of lists", function () {
     await page.getByLabel("Order").selectOption("Title Z to A");
     await expectRows(page, ["bees", "Apes"]);
     await page.getByLabel("Status").selectOption("Searchable");
-    await page.getByText("No documents match these filters").waitFor();
+    await page.getByText("Nothing matches these filters").waitFor();
     await expectAddress(page, "?sort=title&order=desc&fingerprint_status=fingerprinted");
   });
 
@@ -113,14 +113,14 @@ describe("the order, the filters and the selection of lists", function () {
     await page.getByRole("checkbox", { name: "Select Extra 3" }).press("Space");
     await page.getByRole("checkbox", { name: "Select Extra 1" }).press("Space");
     expect(await page.locator(".listing-bar :indeterminate").count()).to.equal(1);
-    await page.getByRole("button", { name: "Delete 2 checks…" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Delete 2 checks?" });
+    await page.getByRole("button", { name: "Delete 2 selected…" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Delete 2 selected?" });
     await dialog.getByText("Extra 1").waitFor();
     await expectFocus(page, "Cancel");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Delete 2 checks…" }).press("Enter");
-    await dialog.getByRole("button", { name: "Delete 2 checks" }).press("Enter");
+    await page.getByRole("button", { name: "Delete 2 selected…" }).press("Enter");
+    await dialog.getByRole("button", { name: "Delete" }).press("Enter");
     await expectRows(page, ["Extra 2"]);
     await expectFocus(page, "Extra 2");
     await page.reload();
@@ -133,16 +133,16 @@ describe("the order, the filters and the selection of lists", function () {
     await page.getByRole("checkbox", { name: "Select all on this page" }).check();
     const kept = await page.locator(".row", { hasText: "Gamma" }).getAttribute("data-id");
     await page.route(`**/v1/checks/${kept}`, (route) => route.abort());
-    await page.getByRole("button", { name: "Delete 3 checks…" }).click();
+    await page.getByRole("button", { name: "Delete 3 selected…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Delete 3 checks" }).click();
-    await dialog.getByRole("alert").getByText("1 check could not be deleted").waitFor();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await dialog.getByRole("alert").getByText("1 could not be deleted").waitFor();
     await dialog.getByRole("listitem").getByText("Gamma").waitFor();
     await expectRows(page, ["Gamma"]);
     await page.unroute(`**/v1/checks/${kept}`);
     await dialog.getByRole("button", { name: "Try again" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByText("No checks match these filters").waitFor();
+    await page.getByText("Nothing matches these filters").waitFor();
   });
 
   it("go to the page before when all rows of the last page are deleted", async () => {
@@ -151,8 +151,8 @@ describe("the order, the filters and the selection of lists", function () {
     const { page } = await open("/checks?title=many&page=2");
     await expectRows(page, ["Many 1"]);
     await page.getByRole("checkbox", { name: "Select Many 1" }).check();
-    await page.getByRole("button", { name: "Delete 1 check…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete 1 check" }).click();
+    await page.getByRole("button", { name: "Delete 1 selected…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("20 checks with “many” in the title").waitFor();
     await expectAddress(page, "?title=many");
     await expectRows(

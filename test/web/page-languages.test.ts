@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { CATALOGUES, textsIn } from "../../src/http/languages/catalogues.ts";
 import type { LanguageTag } from "../../src/http/languages/languages.ts";
+import { BatchClient } from "../batches/batch-client.ts";
 import { faultsInBothSchemes } from "../support/browser/accessibility.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
@@ -15,9 +16,10 @@ const WIDTHS = [360, 1_440];
 const SHOWN = `[
   ...document.querySelectorAll("body *")
 ].flatMap((element) => {
-  if (element.closest("script, .text, bdi, #language, select, kbd, .source-title, h1, .compared, .context, code")) return [];
+  if (element.closest("script, .text, bdi, #language, kbd, .source-title, h1, .compared, .context, code")) return [];
   const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data.trim());
-  return [...own, element.getAttribute("aria-label"), element.getAttribute("placeholder")].filter(Boolean);
+  const labels = ["aria-label", "aria-description", "placeholder", "title"].map((name) => element.getAttribute(name));
+  return [...own, ...labels].filter(Boolean);
 })`;
 
 /** English messages without values, of two words or more: a page in another language shows none of them. */
@@ -34,17 +36,33 @@ describe("the pages in the reader's language", function () {
   this.timeout(120_000);
   const engine = useEngine();
   const browser = useBrowser();
+  const batches = new BatchClient(() => engine.client);
   let checkId = "";
+  let batchPath = "";
+  let pairPath = "";
+  let documentPath = "";
 
   before(async () => {
     const copies = [prose(1, 60), prose(2, 60)];
-    for (const [index, copy] of copies.entries())
-      await engine.client.addDocument(`${index}.txt`, [prose(90 + index, 60), copy].join("\n\n"), {
-        source_url: `https://example.org/${index}`,
-      });
+    for (const [index, copy] of copies.entries()) {
+      const document = await engine.client.addDocument(
+        `${index}.txt`,
+        [prose(90 + index, 60), copy].join("\n\n"),
+        { source_url: `https://example.org/${index}`, collection: "essays" },
+      );
+      documentPath = `/corpus/${document.document_id}`;
+    }
     const text = [prose(50, 40), copies[0], prose(51, 40), `“${copies[1]}”`, "The b\u0430nana \u200b\u200b"];
     checkId = await engine.client.submit(text.join("\n\n"), { title: "1984" });
     await engine.client.ended(checkId);
+    const { report } = await batches.compared([
+      { name: "a.txt", text: `${prose(60, 200)} ${copies[0]}` },
+      { name: "b.txt", text: `${copies[0]} ${prose(61, 200)}`, group: "2" },
+      { name: "c.txt", text: prose(62, 200) },
+    ]);
+    const [pair] = report.pairs;
+    batchPath = `/batches/${report.batch_id}`;
+    pairPath = `${batchPath}/pairs/${pair?.a.member_id}/${pair?.b.member_id}`;
   });
 
   const open = async (path: string, locale: string, width = 1_440) => {
@@ -69,13 +87,27 @@ describe("the pages in the reader's language", function () {
     { tag: "ja", locale: "ja-JP", lang: "ja", dir: "" },
     { tag: "ru", locale: "ru-RU", lang: "ru", dir: "" },
   ] as const) {
-    it(`are in ${lang} for a browser that asks for ${locale}, without English left, findings or overflow`, async () => {
+    it(`are in ${lang} for a browser that asks for ${locale}, without English left or overflow`, async () => {
       const english = englishTexts(tag);
-      for (const path of [`/checks/${checkId}`, "/", "/checks"]) {
+      for (const { path, loaded } of [
+        { path: `/checks/${checkId}`, loaded: ".text" },
+        { path: "/", loaded: ".composer" },
+        { path: "/checks", loaded: ".row" },
+        { path: "/compare", loaded: ".composer" },
+        { path: "/batches", loaded: ".row" },
+        { path: `${batchPath}?view=pairs`, loaded: ".batch-table" },
+        { path: `${batchPath}?view=clusters`, loaded: ".cluster-list" },
+        { path: `${batchPath}?view=matrix`, loaded: ".matrix-caption" },
+        { path: `${batchPath}?view=members`, loaded: ".batch-table" },
+        { path: pairPath, loaded: ".pair mark" },
+        { path: "/corpus", loaded: ".collections" },
+        { path: documentPath, loaded: ".document-text" },
+      ]) {
         const { page, complaints } = await open(path, locale);
         expect(
           await page.evaluate("[document.documentElement.lang, document.documentElement.dir]"),
         ).to.deep.equal([lang, dir]);
+        await page.locator(loaded).first().waitFor();
         if (path.endsWith(checkId)) await withComparison(page, tag);
         else await page.evaluate("probes.openAll()");
         const shown = await page.evaluate<readonly string[]>(SHOWN);
@@ -88,7 +120,8 @@ describe("the pages in the reader's language", function () {
           await page.setViewportSize({ width, height: 900 });
           expect(await page.evaluate("probes.sticksOutOfPage()"), `${path} at ${width}`).to.deep.equal([]);
         }
-        expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
+        // The styles of the schemes and the labels do not depend on the language, except for its direction.
+        if (dir === "rtl") expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
         expect(complaints, path).to.deep.equal([]);
       }
     });
@@ -111,6 +144,42 @@ describe("the pages in the reader's language", function () {
     expect(await size()).to.be.above(before);
   });
 
+  it("connect the passages of two texts, move through tabs and set the threshold in the direction of the language", async () => {
+    const { page } = await open(pairPath, "ar");
+    await page.locator(".pair-bands .band").first().waitFor();
+    const boxes = await page.locator(".pair-scroller").evaluateAll((all) =>
+      all.map((one) => {
+        const mark = one.querySelector("mark")?.getBoundingClientRect();
+        return { x: one.getBoundingClientRect().x, top: mark?.top ?? Number.NaN };
+      }),
+    );
+    const [first, second] = boxes;
+    expect(first?.x).to.be.above(second?.x ?? Number.NaN);
+    const leftTop = await page
+      .locator(".pair-bands .band")
+      .first()
+      .evaluate((band) => {
+        const start = Number.parseFloat(band.getAttribute("d")?.slice(3) ?? "");
+        return start + (band.closest("svg")?.getBoundingClientRect().top ?? 0);
+      });
+    expect(Math.abs(leftTop - (second?.top ?? Number.NaN))).to.be.below(6);
+
+    await page.goto(`${engine.client.base}${batchPath}`);
+    await page.getByRole("tab", { selected: true }).press("ArrowLeft");
+    await page.waitForURL(/view=clusters/);
+    await page.getByRole("slider").press("ArrowRight");
+    await page.waitForURL(/min_similarity=4/);
+  });
+
+  it("count in the plural forms of the language and write numbers as it does", async () => {
+    const { page } = await open(`${batchPath}?view=members`, "ru");
+    const ru = textsIn("ru");
+    await page.getByText(ru.sayCount("count.texts", 3), { exact: false }).first().waitFor();
+    expect(ru.sayCount("count.texts", 3)).to.equal("3 текста");
+    const share = await page.locator(".top-pairs .pct").first().textContent();
+    expect(share).to.match(/^\d+,\d\d\u00a0%$/);
+  });
+
   it("follow the reader's choice, and keep it", async () => {
     const { page } = await open("/checks", "de");
     await page.locator("#language").selectOption("fr");
@@ -120,16 +189,13 @@ describe("the pages in the reader's language", function () {
     expect(await page.locator("#language").inputValue()).to.equal("fr");
   });
 
-  it("load only the texts of their language, and are English as a whole where they are not translated", async () => {
+  it("load only the texts of their language", async () => {
     const { page } = await open("/checks", "pl");
     const loaded = await page.evaluate<readonly string[]>(
       "performance.getEntriesByType('resource').map(({ name }) => name)",
     );
     const catalogues = loaded.filter((url) => /\/pages\/[a-z]{2}-[^/]+\.js$/.test(url));
     expect(catalogues.map((url) => /\/([a-z]{2})-/.exec(url)?.[1])).to.deep.equal(["pl"]);
-    await page.goto(`${engine.client.base}/corpus`);
-    expect(await page.evaluate("document.documentElement.lang")).to.equal("en");
-    expect(await page.getByRole("link", { name: "Checks" }).isVisible()).to.equal(true);
   });
 
   it("say with Vary and Content-Language that their language was chosen", async () => {

@@ -50,6 +50,8 @@ export function createTexts(catalogue: Catalogue, locale: string) {
     percent: (value: number) => percentage.format(value / 100),
     /** A whole percentage: `12%`. */
     wholePercent: (value: number) => wholePercentage.format(value / 100),
+    /** A range of whole percentages: `10% – 25%`. */
+    percentRange: (from: number, to: number) => wholePercentage.formatRange(from / 100, to / 100),
     decimal: (value: number, digits: number) =>
       value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
     /** The name of a language of ISO 639-1. */

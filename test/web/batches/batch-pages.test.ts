@@ -132,7 +132,7 @@ describe("the pages of batches", function () {
     await expectRows(page, ["To be gone"]);
     await page.getByRole("button", { name: "Delete To be gone" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("No batches match").waitFor();
+    await page.getByText("Nothing matches").waitFor();
   });
 
   it("rank the pairs, sort and filter them, and keep it all in the address", async () => {
@@ -177,12 +177,15 @@ describe("the pages of batches", function () {
   it("show the pairs of a member that is clicked and of a cluster that is chosen from the list", async () => {
     const { page } = await openView("clusters");
     await page.locator(".graph circle.node").first().click();
-    await page.getByText("2 pairs here").waitFor();
+    await page.locator(".cluster-side").getByText("2 pairs · Report").waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: /^2 texts/ }).press("Enter");
     await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
     expect(await page.locator(".graph circle.node").count()).to.equal(2);
-    await page.getByRole("link", { name: /dora.*emil/s }).click();
+    await page
+      .locator(".cluster-side")
+      .getByRole("link", { name: /dora.*emil/s })
+      .click();
     await page.waitForURL(/\/pairs\//);
   });
 
@@ -196,8 +199,9 @@ describe("the pages of batches", function () {
     const address = page.url();
     const matrix = page.getByRole("application", { name: "Similarity matrix" });
     const place = async () => JSON.stringify(await matrix.boundingBox());
-    const before = await place();
+    // The focus scrolls it into view.
     await matrix.focus();
+    const before = await place();
     await page.keyboard.press("ArrowRight");
     await page.locator(".matrix-caption .pair-line").waitFor();
     expect(await place()).to.equal(before);
@@ -224,7 +228,7 @@ describe("the pages of batches", function () {
       "ben.txt",
     ]);
     await page.keyboard.press("End");
-    await page.getByText("no pair of at least 3%").first().waitFor();
+    await page.locator(".matrix-caption").getByText(": No pairs of at least 3%").waitFor();
     await page.keyboard.press("Home");
     await page.keyboard.press("Control+ArrowRight");
     await page.keyboard.press("Enter");
@@ -254,7 +258,7 @@ describe("the pages of batches", function () {
         return fillText.call(this, text, ...rest);
       };`);
     await page.reload();
-    await page.getByText(/^Tap a cell .* empty cells are no pair of at least 3%/).waitFor();
+    await page.getByText(/^Point at a cell or tap it .* empty cells are no pair of at least 3%/).waitFor();
     const { pairs } = await batches.graph(batchId);
     const pcts = [...pairs.a_similarity_pct, ...pairs.b_similarity_pct];
     const written = await page.evaluate<string[]>("written");
@@ -263,9 +267,9 @@ describe("the pages of batches", function () {
 
   it("save the drawings as SVG files", async () => {
     for (const [view, label] of [
-      ["pairs", "Save as SVG (distribution)"],
-      ["clusters", "Save as SVG (clusters)"],
-      ["matrix", "Save as SVG (matrix)"],
+      ["pairs", "Save as SVG (Overview)"],
+      ["clusters", "Save as SVG (Clusters)"],
+      ["matrix", "Save as SVG (Matrix)"],
     ] as const) {
       const { page } = await openView(view);
       const saved = page.waitForEvent("download");
@@ -389,7 +393,7 @@ describe("the pages of batches", function () {
     );
     const { page } = await open(`/batches/${batch.batch_id}`);
     await page.getByText("1 pair", { exact: true }).waitFor();
-    const shared = page.getByRole("checkbox", { name: "Text that 10 or more of the 11 texts share" });
+    const shared = page.getByRole("checkbox", { name: "Text that 10 or more texts share" });
     await shared.uncheck();
     await page.getByText("55 pairs", { exact: true }).waitFor();
     await shared.check();
@@ -403,12 +407,12 @@ describe("the pages of batches", function () {
   it("add latecomers, whose pairs are shown once they are compared", async () => {
     const { batch } = await batches.compared(CLASS.slice(0, 2), { title: "Early ones" });
     const { page } = await open(`/batches/${batch.batch_id}`);
-    await page.getByRole("button", { name: "Add texts…" }).click();
+    await page.getByRole("button", { name: "Add texts" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("button", { name: "Add texts" }).click();
     await dialog.getByText("Choose the texts first").waitFor();
     await dialog.locator("#batch-files").setInputFiles([text("late.txt", `${own(761)} ${COPIED}`)]);
-    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("button", { name: "Add texts" }).click();
     await page.getByRole("link", { name: "Compare anna.txt and late.txt" }).waitFor();
     await page.getByText("3 texts").first().waitFor();
   });
@@ -421,10 +425,10 @@ describe("the pages of batches", function () {
       keys.push(route.request().headers()["idempotency-key"]);
       await (keys.length === 3 ? route.continue() : route.abort());
     });
-    await page.getByRole("button", { name: "Add texts…" }).click();
+    await page.getByRole("button", { name: "Add texts" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.locator("#batch-files").setInputFiles([text("late.txt", `${own(762)} ${COPIED}`)]);
-    const add = dialog.getByRole("button", { name: "Add", exact: true });
+    const add = dialog.getByRole("button", { name: "Add texts" });
     for (const attempt of [1, 2]) {
       await add.click();
       while (keys.length < attempt) await page.waitForTimeout(50);
@@ -469,7 +473,7 @@ describe("the pages of batches", function () {
         await page.locator(".tab-panel > *").first().waitFor();
         await expectNoFaults(page, view);
       }
-      await page.getByRole("button", { name: "Add texts…" }).click();
+      await page.getByRole("button", { name: "Add texts" }).click();
       await expectNoFaults(page, "the dialog");
       await page.goto(`${engine.client.base}/batches/${batchId}`);
       await page.getByRole("link", { name: "Compare anna.txt and ben.txt" }).click();

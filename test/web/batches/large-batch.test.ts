@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import type { BrowserContextOptions } from "playwright-core";
+import { textsIn } from "../../../src/http/languages/catalogues.ts";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -16,29 +18,60 @@ describe("the page of a batch of 2,000 texts", function () {
   this.timeout(TIMEOUT_MS);
   const engine = useEngine();
   const browser = useBrowser();
+  const batches = new BatchClient(() => engine.client);
   let path = "";
 
   before(async () => {
-    const batches = new BatchClient(() => engine.client);
     const { batch } = await batches.compared([{ text: prose(1, 60) }], { title: "A large class" });
     await addRings(batch.batch_id);
     path = `/batches/${batch.batch_id}`;
   });
 
-  const open = async (view: string) => {
+  const open = async (view: string, options: BrowserContextOptions = {}) => {
     const opened = await browser.open(`${engine.client.base}${path}?view=${view}`, {
       reducedMotion: "reduce",
+      ...options,
     });
     await opened.page.locator(".tab-panel > *").first().waitFor();
     return opened;
   };
 
+  for (const locale of ["en", "de"] as const)
+    it(`says on the first screen of a laptop and a phone who shares most with whom, in ${locale}`, async () => {
+      const { page } = await open("members", { locale });
+      const { members, pairs } = await batches.graph(path.split("/").at(-1) ?? "");
+      const nameOf = new Map(members.map(({ ordinal, name }) => [ordinal, name]));
+      const lines = page.locator(".top-pairs .pair-line");
+      for (const { shown, ...viewport } of [
+        { width: 1_440, height: 900, shown: 5 },
+        { width: 360, height: 740, shown: 4 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await page.evaluate("scrollTo(0, 0)");
+        for (let at = 0; at < shown; at++) {
+          const box = await lines.nth(at).boundingBox();
+          expect((box?.y ?? Number.NaN) + (box?.height ?? 0), `pair ${at}`).to.be.at.most(viewport.height);
+        }
+      }
+      for (let at = 0; at < 5; at++) {
+        const names = await lines.nth(at).locator("bdi").allTextContents();
+        expect(names).to.deep.equal([nameOf.get(pairs.a[at] ?? -1), nameOf.get(pairs.b[at] ?? -1)]);
+        const [a, b] = await lines.nth(at).locator(".pct").allTextContents();
+        const { percent } = textsIn(locale);
+        expect([a, b]).to.deep.equal(
+          [pairs.a_similarity_pct[at], pairs.b_similarity_pct[at]].map((pct) => percent(pct ?? 0)),
+        );
+      }
+      await lines.first().click();
+      await page.waitForURL(/\/pairs\//);
+    });
+
   it("ranks the most similar pairs, and says how many there are", async () => {
     const { page, complaints } = await open("pairs");
     await page
-      .getByText(`The 50,000 most similar of ${PAIRS.toLocaleString("en")} pairs are shown.`)
+      .getByText(`Only the 50,000 most similar of ${PAIRS.toLocaleString("en")} are shown.`)
       .waitFor();
-    const file = await page.getByRole("link", { name: "CSV file of all pairs" }).getAttribute("href");
+    const file = await page.getByRole("link", { name: "All pairs as CSV" }).getAttribute("href");
     expect(file).to.match(/pairs\.csv\?.*min_similarity=0$/);
     const lines = (await (await engine.client.request(file ?? "")).text()).trim().split("\r\n");
     expect(lines).to.have.lengthOf(1 + PAIRS);
@@ -80,9 +113,9 @@ describe("the page of a batch of 2,000 texts", function () {
 
   it("lists all texts by pages", async () => {
     const { page } = await open("members");
-    await page.getByText("1 to 50 of 2,000").waitFor();
+    await page.getByText("1–50 of 2,000").waitFor();
     await page.getByRole("button", { name: "Next" }).click();
-    await page.getByText("51 to 100 of 2,000").waitFor();
+    await page.getByText("51–100 of 2,000").waitFor();
   });
 
   /** Makes the only member 2,000, with pairs of all similarities in each ring: comparing so many would take minutes. */

@@ -4,9 +4,9 @@ import { changedQuery, pageNumber } from "../../../src/web/browser/shared/use-li
 import {
   age,
   bytes,
-  counted,
   date,
   fractionDone,
+  isolated,
   percent,
   STAGES,
   searchedParts,
@@ -47,11 +47,11 @@ describe("the wording of the pages", () => {
       `${number(9.5)} MiB`,
       "10 MiB",
     ]);
-    expect([counted(1, "check"), counted(1_000, "check")]).to.deep.equal([
-      "1 check",
-      `${number(1_000)} checks`,
-    ]);
     expect(percent(12.3)).to.match(/12.30/);
+  });
+
+  it("keeps the direction of a name within a sentence of the other direction", () => {
+    expect(isolated("Anna Keller")).to.match(/^\u2068Anna Keller\u2069$/);
   });
 
   it("shows ages up to a week, then dates", () => {

@@ -138,9 +138,7 @@ describe("the page that compares two texts", function () {
     expect(await page.locator(".pair mark").count()).to.equal(0);
     await page.getByRole("checkbox", { name: "identical" }).check();
     await page.getByText("3 passages").waitFor();
-    const swap = page.getByRole("button", { name: "Swap sides" });
-    expect(await swap.locator(".word").textContent(), "“Swap” stays in a narrow window").to.equal(" sides");
-    await swap.click();
+    await page.getByRole("button", { name: "Swap" }).click();
     const [first, second] = [
       await column(page, "First text").boundingBox(),
       await column(page, "Second text").boundingBox(),

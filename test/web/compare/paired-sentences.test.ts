@@ -82,7 +82,7 @@ describe("a translated passage of two texts in the browser", function () {
         const { page, complaints } = await openPage({ viewport: LAPTOP });
         await showSentences(page);
         // The page of a pair begins with the earlier text on the left.
-        if (first === LONG_NAME) await page.getByRole("button", { name: "Swap sides" }).click();
+        if (first === LONG_NAME) await page.getByRole("button", { name: "Swap" }).click();
         expect(await panel(page).locator(".matching-words").textContent()).to.match(
           new RegExp(`^3 sentences of ${first} correspond to ${second}, which is in English[.;]`),
         );
@@ -94,7 +94,7 @@ describe("a translated passage of two texts in the browser", function () {
           .getByRole("list", { name: "Names, numbers and rare words on both sides" })
           .getByRole("listitem");
         expect(await words.allTextContents()).to.include.members(["Brunnfeld", "1702"]);
-        await page.getByRole("button", { name: "Swap sides" }).click();
+        await page.getByRole("button", { name: "Swap" }).click();
         expect(await languages(page)).to.deep.equal([["en", "de"], ["en", "de"], ["en"], ["en", "de"]]);
         expect(complaints).to.deep.equal([]);
       });

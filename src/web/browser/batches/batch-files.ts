@@ -1,5 +1,6 @@
 import { namedBy } from "../shared/files.ts";
-import { bytes, count, counted } from "../shared/wording.ts";
+import { say, sayCount } from "../shared/texts.ts";
+import { bytes, count } from "../shared/wording.ts";
 
 /** The engine's limits on the files of one request. */
 const FORM_BYTES_MAX = 100 * 1024 * 1024;
@@ -39,15 +40,15 @@ function numbered(name: string, number: number): string {
 export function filesFault(files: readonly File[], templates: readonly File[] = []): string | undefined {
   const all = [...files, ...templates];
   const size = all.reduce((sum, file) => sum + file.size, 0);
-  if (files.length === 0) return "Choose the texts first: a folder, several files or a ZIP archive.";
+  if (files.length === 0) return say("batches.chooseFirst");
   if (all.length > FORM_FILES_MAX)
-    return `These are ${count(all.length)} files, over the limit of ${count(FORM_FILES_MAX)} for one request. Send a ZIP archive, or add some of them later.`;
+    return say("batches.tooMany", { files: count(all.length), limit: count(FORM_FILES_MAX) });
   if (size > FORM_BYTES_MAX)
-    return `These files take ${bytes(size)}, over the limit of ${bytes(FORM_BYTES_MAX)} for one request. Leave some out and add them once the batch is there.`;
+    return say("batches.tooLarge", { size: bytes(size), limit: bytes(FORM_BYTES_MAX) });
   return undefined;
 }
 
-/** `31 files, 12 MiB`. */
+/** `31 files (12 MiB)`. */
 export function filesInWords(files: readonly File[]): string {
-  return `${counted(files.length, "file")}, ${bytes(files.reduce((sum, file) => sum + file.size, 0))}`;
+  return `${sayCount("count.files", files.length)} (${bytes(files.reduce((sum, file) => sum + file.size, 0))})`;
 }

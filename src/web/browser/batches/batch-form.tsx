@@ -4,15 +4,15 @@ import { engineWithProgress, newKey } from "../shared/engine.ts";
 import { FileChooser, Form, SelectField, TextField, TITLE_CHARS_MAX, Tick } from "../shared/field.tsx";
 import { LanguageField } from "../shared/language-field.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
+import { say, texts } from "../shared/texts.ts";
 import { usePageRestored } from "../shared/use-loaded.ts";
 import { addedFiles, filesFault, filesInWords } from "./batch-files.ts";
 import { FilesField } from "./files-field.tsx";
 
-const COMPARE_WITH = [
-  { value: "members", label: "Each other" },
-  { value: "corpus", label: "The corpus" },
-  { value: "both", label: "Each other and the corpus" },
-] as const;
+const COMPARE_WITH = (["members", "corpus", "both"] as const).map((value) => ({
+  value,
+  label: say(`batches.${value}`),
+}));
 
 type Draft = {
   readonly files: readonly File[];
@@ -60,47 +60,51 @@ export function BatchForm() {
     }
   };
   return (
-    <Form class="batch-form" label="Submit a batch" onSubmit={submit}>
+    <Form class="batch-form" label={say("batches.form")} onSubmit={submit}>
       <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
       <div class="batch-fields">
-        <TextField label="Title" maxLength={TITLE_CHARS_MAX} onText={(title) => edit({ title })} />
+        <TextField
+          label={say("common.title")}
+          maxLength={TITLE_CHARS_MAX}
+          onText={(title) => edit({ title })}
+        />
         <SelectField
-          label="Compare with"
+          label={say("nav.compare")}
           value={draft.compareWith}
           options={COMPARE_WITH}
           onValue={(compareWith) => edit({ compareWith })}
         />
         <LanguageField
-          label="Language of the texts"
+          label={say("batches.textsLanguage")}
           value={draft.language}
           onChange={(language) => edit({ language })}
         />
       </div>
       <details class="batch-more">
-        <summary>More options</summary>
+        <summary>{say("submit.more")}</summary>
         <div class="batch-options">
           <section aria-labelledby="templates-title">
-            <h2 id="templates-title">Text that was handed out</h2>
+            <h2 id="templates-title">{say("submit.template")}</h2>
             <p class="hint">
-              The assignment or a form. Passages from it are shown but not compared.
-              {templates.length > 0 && ` Chosen: ${filesInWords(templates)}.`}
+              {say("submit.templateHint")}{" "}
+              {templates.length > 0 && say("batches.chosen", { files: filesInWords(templates) })}
             </p>
             <FileChooser
               id="templates"
-              label={templates.length === 0 ? "Choose files…" : "Choose more…"}
-              hint={templates.map(({ name }) => name).join(", ")}
+              label={say("file.choose")}
+              hint={texts.list(templates.map(({ name }) => name))}
               isMultiple
               onFiles={(chosen) => edit({ templates: addedFiles(templates, chosen) })}
             />
           </section>
           <div class="batch-ticks">
             <Tick
-              label="Files of one folder belong together and are not compared with each other"
+              label={say("batches.byFolder")}
               isSet={draft.groupByFolder}
               onSet={(groupByFolder) => edit({ groupByFolder })}
             />
             <Tick
-              label="Add the texts to the corpus once they are compared"
+              label={say("batches.addToCorpus")}
               isSet={draft.addToCorpus}
               onSet={(addToCorpus) => edit({ addToCorpus })}
             />
@@ -111,12 +115,12 @@ export function BatchForm() {
       <Fault text={fault} />
       <div class="submit-row">
         <button type="submit" class="primary" aria-disabled={sent !== undefined}>
-          {sent === undefined ? "Compare" : "Sending…"}
+          {say(sent === undefined ? "nav.compare" : "submit.sending")}
         </button>
         {sent !== undefined && (
           <ProgressBar
             value={sent < 1 ? sent : undefined}
-            label={sent < 1 ? "Uploading the files" : "Storing the files"}
+            label={say(sent < 1 ? "batches.uploading" : "batches.storing")}
           />
         )}
       </div>

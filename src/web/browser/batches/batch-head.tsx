@@ -6,10 +6,10 @@ import { engine, engineWithProgress, newKey } from "../shared/engine.ts";
 import { TextField, Tick, TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice, Fault } from "../shared/notice.tsx";
-import { languageName } from "../shared/texts.ts";
-import { batchName, counted } from "../shared/wording.ts";
+import { languageName, say, sayCount, sayParts } from "../shared/texts.ts";
+import { batchName } from "../shared/wording.ts";
 import { filesFault } from "./batch-files.ts";
-import { comparedWithInWords, isRunning } from "./batch-wording.ts";
+import { comparedInWords, isRunning } from "./batch-wording.ts";
 import { FilesField } from "./files-field.tsx";
 
 type BatchHeadProps = {
@@ -27,7 +27,7 @@ export function BatchHead({ batch, onRenamed, onAdded }: BatchHeadProps) {
   const { batch_id: id } = batch;
   const rename = async (title: string | null) => {
     onRenamed(await engine.renameBatch(id, { title }));
-    announce(title === null ? "Title removed." : `Renamed to ${title}.`);
+    announce(title === null ? say("checks.titleRemoved") : say("checks.renamed", { title }));
   };
   return (
     <header class="batch-head">
@@ -37,17 +37,17 @@ export function BatchHead({ batch, onRenamed, onAdded }: BatchHeadProps) {
         <h1 dir="auto">{batchName(batch)}</h1>
       )}
       <p class="quiet facts">
-        {counted(batch.members_total, "text")} · compared with {comparedWithInWords(batch)}
-        {batch.language !== null && ` · ${languageName(batch.language)}`} · submitted{" "}
-        <Timestamp at={batch.created_at} />
-        {batch.add_to_corpus && " · added to the corpus"}
+        {sayCount("count.texts", batch.members_total)} · {comparedInWords(batch)}
+        {batch.language !== null && ` · ${languageName(batch.language)}`} ·{" "}
+        {sayParts("batch.submitted", { date: <Timestamp at={batch.created_at} /> })}
+        {batch.add_to_corpus && ` · ${say("batch.inCorpus")}`}
       </p>
       <div class="batch-actions">
-        <SmallButton onClick={() => setOpened("add")}>Add texts…</SmallButton>
+        <SmallButton onClick={() => setOpened("add")}>{say("batch.addTexts")}</SmallButton>
         <SmallButton ref={renameButton} disabled={isRenaming} onClick={() => setIsRenaming(true)}>
-          Rename
+          {say("common.rename")}
         </SmallButton>
-        <SmallButton onClick={() => setOpened("delete")}>Delete</SmallButton>
+        <SmallButton onClick={() => setOpened("delete")}>{say("common.delete")}</SmallButton>
       </div>
       {opened === "add" && (
         <AddMembersDialog
@@ -116,7 +116,7 @@ function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialogProps) 
         idempotencyKey: key,
         signal: upload.current.signal,
       });
-      announce(`${counted(added.members_added, "text")} added.`);
+      announce(sayCount("batch.added", added.members_added));
       onAdded();
     } catch (failure) {
       if (upload.current.signal.aborted) return;
@@ -125,23 +125,29 @@ function AddMembersDialog({ batchId, onAdded, onClose }: AddMembersDialogProps) 
     }
   };
   return (
-    <Dialog title="Add texts" onClose={close}>
-      <p>They will be compared with all texts of the batch and with each other.</p>
+    <Dialog title={say("batch.addTexts")} onClose={close}>
+      <p>{say("batch.addText")}</p>
       <FilesField files={files} onFiles={(chosen) => edit({ files: chosen })} />
       <TextField
-        label="Group"
-        hint="Texts of one group are not compared with each other."
+        label={say("submit.group")}
+        hint={say("batch.groupHint")}
         maxLength={GROUP_CHARS_MAX}
         onText={(text) => edit({ group: text })}
       />
-      <Tick label="Each folder is a group" isSet={byFolder} onSet={(isSet) => edit({ byFolder: isSet })} />
+      <Tick
+        label={say("batch.folderIsGroup")}
+        isSet={byFolder}
+        onSet={(isSet) => edit({ byFolder: isSet })}
+      />
       {error !== undefined && <ErrorNotice error={error} />}
       <Fault text={fault} />
-      {sent !== undefined && <ProgressBar value={sent < 1 ? sent : undefined} label="Uploading the files" />}
+      {sent !== undefined && (
+        <ProgressBar value={sent < 1 ? sent : undefined} label={say("batches.uploading")} />
+      )}
       <div class="buttons">
-        <Button onClick={close}>Cancel</Button>
+        <Button onClick={close}>{say("common.cancel")}</Button>
         <Button class="primary" disabled={sent !== undefined} onClick={add}>
-          Add
+          {say("batch.addTexts")}
         </Button>
       </div>
     </Dialog>
@@ -158,7 +164,7 @@ type DeleteBatchDialogProps = {
 export function DeleteBatchDialog({ batch, onDeleted, onClose }: DeleteBatchDialogProps) {
   return (
     <DeleteDialog
-      title="Delete this batch?"
+      title={say("batches.deleteTitle")}
       onDelete={() => engine.deleteBatch(batch.batch_id)}
       onDeleted={onDeleted}
       onClose={onClose}
@@ -167,9 +173,7 @@ export function DeleteBatchDialog({ batch, onDeleted, onClose }: DeleteBatchDial
         <bdi>{batchName(batch)}</bdi>
       </p>
       <p>
-        Its texts, their checks and their pairs will be permanently deleted, and links to them will stop
-        working. Documents in the corpus stay.
-        {isRunning(batch) && " The comparison will be stopped."}
+        {say("batches.deleteText")} {isRunning(batch) && say("batches.deleteRunning")}
       </p>
     </DeleteDialog>
   );

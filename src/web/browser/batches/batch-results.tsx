@@ -6,9 +6,10 @@ import { Button, SmallButton } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Tick } from "../shared/field.tsx";
 import { EmptyState, ErrorNotice, FoldedNotice, Notice, Pending } from "../shared/notice.tsx";
+import { isRightToLeft, say, sayCount, sayParts } from "../shared/texts.ts";
 import { useAddressQuery } from "../shared/use-list.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { count, counted } from "../shared/wording.ts";
+import { count, wholePercent } from "../shared/wording.ts";
 import {
   filtersOf,
   inAddress,
@@ -26,18 +27,19 @@ import {
   pairsFrom,
   toGraph,
 } from "./batch-graph.ts";
-import { isRunning } from "./batch-wording.ts";
+import { isRunning, shortNames } from "./batch-wording.ts";
 import { ClusterView } from "./cluster-view.tsx";
 import { Distribution } from "./distribution.tsx";
 import { MatrixView } from "./matrix-view.tsx";
 import { MemberTable } from "./member-table.tsx";
 import { PairLine, PairTable } from "./pair-table.tsx";
+import { useWidth } from "./svg-file.tsx";
 
 const VIEW_LABELS: readonly { readonly value: View; readonly label: string }[] = [
-  { value: "pairs", label: "Pairs" },
-  { value: "clusters", label: "Clusters" },
-  { value: "matrix", label: "Matrix" },
-  { value: "members", label: "Texts" },
+  { value: "pairs", label: say("batch.pairs") },
+  { value: "clusters", label: say("batch.clusters") },
+  { value: "matrix", label: say("batch.matrix") },
+  { value: "members", label: say("batch.texts") },
 ];
 
 type BatchResultsProps = {
@@ -65,7 +67,7 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   const pairs = useMemo(() => (graph === undefined ? [] : pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
   const clusters = useMemo(() => memberClusters(pairs), [pairs]);
 
-  if (graph === undefined) return <Pending text="Loading the pairs…" error={error} reload={reload} />;
+  if (graph === undefined) return <Pending text={say("batch.loadingPairs")} error={error} reload={reload} />;
   const downloads = new URLSearchParams(
     Object.entries({ ...filters, min_similarity: pctMin }).map(([name, of]) => [name, String(of)]),
   );
@@ -78,46 +80,43 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
     <>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
       {isRunning(batch) && pairsFound !== value?.pairs_found && (
-        <Notice kind="warn" title="More pairs were found meanwhile">
-          <SmallButton onClick={reload}>Show them</SmallButton>
+        <Notice kind="warn" title={say("batch.more")}>
+          <SmallButton onClick={reload}>{say("batch.showThem")}</SmallButton>
         </Notice>
       )}
       {batch.members_failed > 0 && <UnreadableMembers batchId={id} failed={batch.members_failed} />}
-      {hasPairs && graph.members.length >= MANY_MEMBERS && <TopPairs shown={shown} pairs={pairs} />}
+      {pairs.length > 0 && <TopPairs shown={shown} pairs={pairs} />}
       {hasPairs && (
-        <section class="batch-overview" aria-label="Overview">
+        <section class="batch-overview" aria-label={say("batch.overview")}>
           <Distribution graph={graph} threshold={threshold} least={least} />
           <div class="batch-summary">
             <dl class="batch-figures">
+              <Figure name={say("batch.pairsFrom", { pct: wholePercent(pctMin) })} value={pairs.length} />
+              <Figure name={say("batch.clusters")} value={clusters.length} />
               <Figure
-                name={`${pairs.length === 1 ? "pair" : "pairs"} from ${pctMin}%`}
-                value={pairs.length}
-              />
-              <Figure name={clusters.length === 1 ? "cluster" : "clusters"} value={clusters.length} />
-              <Figure
-                name="texts in them"
+                name={say("batch.inClusters")}
                 value={clusters.reduce((sum, { members }) => sum + members.length, 0)}
               />
             </dl>
             <fieldset class="batch-filters">
-              <legend>Leave out</legend>
+              <legend>{say("submit.leaveOut")}</legend>
               <Tick
-                label="Quotations"
+                label={say("batch.quotations")}
                 isSet={address.excludeQuotes}
                 onSet={(isSet) => onChange(inAddress.excludeQuotes(isSet))}
               />
               <Tick
-                label={commonTextLabel(batch)}
+                label={sayCount("batch.commonFrom", commonFrom(batch.common_share, batch.members_total))}
                 isSet={address.excludeCommon}
                 onSet={(isSet) => onChange(inAddress.excludeCommon(isSet))}
               />
             </fieldset>
             <p class="batch-downloads">
               <a class="button small" href={`/v1/batches/${id}/pairs.csv?${downloads}`} download>
-                Pairs as CSV
+                {say("batch.pairsCsv")}
               </a>
               <a class="button small" href={`/v1/batches/${id}/members.csv?${downloads}`} download>
-                Texts as CSV
+                {say("batch.textsCsv")}
               </a>
             </p>
           </div>
@@ -125,28 +124,23 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
       )}
       {least > 0 && (
         <p class="quiet">
-          The {count(graph.pairs.length)} most similar of {counted(graph.pairsTotal, "pair")} are shown. The{" "}
+          {say("batch.limited", { shown: count(graph.pairs.length), total: count(graph.pairsTotal) })}{" "}
           <a href={`/v1/batches/${id}/pairs.csv?${everyPair}`} download>
-            CSV file of all pairs
-          </a>{" "}
-          has the others too.
+            {say("batch.allPairsCsv")}
+          </a>
         </p>
       )}
       {hasPairs && <CommonText batch={batch} graph={graph} />}
       {hasPairs ? (
         <Tabs
-          label="Views"
+          label={say("batch.views")}
           tabs={VIEW_LABELS}
           selected={address.view}
           onSelect={(view) => onChange(inAddress.view(view))}
         >
           {pairs.length === 0 && address.view !== "members" ? (
-            <EmptyState title={`No pairs of at least ${pctMin}%`}>
-              <p>
-                {!isRunning(batch) && areOneGroup(graph)
-                  ? "All texts are in one group, so none were compared with each other."
-                  : "No two texts share that much. Choose a lower similarity to see weaker pairs."}
-              </p>
+            <EmptyState title={say("batch.noPairs", { pct: wholePercent(pctMin) })}>
+              <p>{say(!isRunning(batch) && areOneGroup(graph) ? "batch.oneGroup" : "batch.chooseLower")}</p>
             </EmptyState>
           ) : (
             <>
@@ -168,23 +162,33 @@ export function BatchResults({ batch, pairsFound }: BatchResultsProps) {
   );
 }
 
-/** From this size on, the table of pairs lies below the first screen. */
-const MANY_MEMBERS = 30;
+/** As many as a phone shows without scrolling. */
+const TOP_PAIRS = 5;
 
-const TOP_PAIRS = 3;
+/** The width from which on both names of a pair stand in one line, the space beside a name, and the width of a letter, in pixels. */
+const [ONE_LINE_PX, BESIDE_NAME_PX, LETTER_PX] = [760, 120, 8];
 
 type TopPairsProps = { readonly shown: ShownBatch; readonly pairs: readonly GraphPair[] };
 
-/** The pairs that a reader looks at first. */
-function TopPairs({ shown: { batchId, address }, pairs }: TopPairsProps) {
-  if (pairs.length === 0) return null;
+/** The pairs that a reader looks at first, on the first screen. */
+function TopPairs({ shown: { batchId, graph, address }, pairs }: TopPairsProps) {
+  const place = useRef<HTMLElement>(null);
+  const width = useWidth(place);
+  const names = useMemo(() => {
+    const nameWidth = (width >= ONE_LINE_PX ? width / 2 : width) - BESIDE_NAME_PX;
+    return shortNames(
+      graph.members.map(({ name }) => name),
+      Math.max(1, Math.floor(nameWidth / LETTER_PX)),
+    );
+  }, [graph, width]);
   return (
-    <section class="top-pairs" aria-labelledby="top-pairs-title">
-      <h2 id="top-pairs-title">Most similar, with the share that is in the other text</h2>
+    <section class="top-pairs" aria-labelledby="top-pairs-title" ref={place}>
+      <h2 id="top-pairs-title">{say("batch.mostSimilar")}</h2>
+      <p class="hint">{say("batch.shareHint")}</p>
       <ol class="pair-lines">
         {pairs.slice(0, TOP_PAIRS).map((pair) => (
           <li key={`${pair.a.ordinal} ${pair.b.ordinal}`}>
-            <PairLine pair={pair} href={pairHref(batchId, pair, address)} />
+            <PairLine pair={pair} href={pairHref(batchId, pair, address)} names={names} />
           </li>
         ))}
       </ol>
@@ -198,11 +202,8 @@ function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: B
   if (sharing === 0 || commonFrom(batch.common_share, batch.members_total) <= SEARCHED_MEMBERS_MAX)
     return null;
   return (
-    <FoldedNotice kind="info" title={`${counted(sharing, "text")} with common text`}>
-      <p>
-        Text that more than {SEARCHED_MEMBERS_MAX} texts share makes no pairs: usually it was handed out to
-        everyone. The list of texts and its CSV file show how much of each text is common.
-      </p>
+    <FoldedNotice kind="info" title={sayCount("batch.withCommon", sharing)}>
+      <p>{say("batch.commonText", { count: count(SEARCHED_MEMBERS_MAX) })}</p>
     </FoldedNotice>
   );
 }
@@ -210,11 +211,6 @@ function CommonText({ batch, graph }: { readonly batch: Batch; readonly graph: B
 function areOneGroup({ members }: BatchGraph): boolean {
   const group = members[0]?.group ?? null;
   return group !== null && members.every((member) => member.group === group);
-}
-
-function commonTextLabel({ common_share: share, members_total: all }: Batch): string {
-  const from = commonFrom(share, all);
-  return `Text that ${count(from)} or more ${from <= all ? `of the ${count(all)} texts` : "texts"} share`;
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: number }) {
@@ -239,7 +235,8 @@ function Tabs<Value extends string>({ label, tabs, selected, onSelect, children 
   const list = useRef<HTMLDivElement>(null);
   const at = tabs.findIndex(({ value }) => value === selected);
   const move = (event: KeyboardEvent) => {
-    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const [forward, back] = isRightToLeft ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
+    const next = { [forward]: at + 1, [back]: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     const tab = next === undefined ? undefined : tabs[(next + tabs.length) % tabs.length];
     if (tab === undefined) return;
     event.preventDefault();
@@ -282,13 +279,11 @@ function UnreadableMembers({ batchId, failed }: { readonly batchId: string; read
   });
   return (
     <details class="notice warn unreadable">
-      <summary>{counted(failed, "text")} could not be read</summary>
+      <summary>{sayCount("batch.notRead", failed)}</summary>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
       <ul>
         {value?.map(({ member_id: id, name, error_message: reason }) => (
-          <li key={id}>
-            <bdi>{name}</bdi>: {reason}
-          </li>
+          <li key={id}>{sayParts("join.colon", { name: <bdi>{name}</bdi>, text: <bdi>{reason}</bdi> })}</li>
         ))}
       </ul>
     </details>

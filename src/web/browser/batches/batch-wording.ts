@@ -1,5 +1,6 @@
 import type { Batch, BatchProgressEvent } from "../../../client/index.ts";
-import { count } from "../shared/wording.ts";
+import { say, texts } from "../shared/texts.ts";
+import { count, isolated } from "../shared/wording.ts";
 import type { MemberCluster } from "./batch-graph.ts";
 
 const NAMES_LISTED = 4;
@@ -15,27 +16,20 @@ export function shareDone({ members_total, members_read, members_compared }: Bat
 
 export function stateInWords(progress: BatchProgressEvent): string {
   const { status, members_total: all, members_read: read, members_compared: compared } = progress;
-  if (status === "reading") return `${count(read)} of ${count(all)} read`;
-  if (status === "comparing") return `${count(compared)} of ${count(all)} compared`;
-  return "Complete";
+  if (status === "reading") return say("batch.readOf", { done: count(read), total: count(all) });
+  if (status === "comparing") return say("batch.comparedOf", { done: count(compared), total: count(all) });
+  return say("checks.complete");
 }
 
-export function comparedWithInWords({ compare_with }: Pick<Batch, "compare_with">): string {
-  switch (compare_with) {
-    case "members":
-      return "each other";
-    case "corpus":
-      return "the corpus";
-    case "both":
-      return "each other and the corpus";
-  }
+export function comparedInWords({ compare_with: how }: Pick<Batch, "compare_with">): string {
+  return say("batches.compared", { how: say(`batches.${how}`) });
 }
 
 /** Some of the members of a cluster. @param shortNamesOf by the members' names */
 export function namesInWords({ members }: MemberCluster, shortNamesOf: ReadonlyMap<string, string>): string {
-  const names = members.slice(0, NAMES_LISTED).map(({ name }) => shortNamesOf.get(name) ?? name);
+  const names = members.slice(0, NAMES_LISTED).map(({ name }) => isolated(shortNamesOf.get(name) ?? name));
   const more = members.length - names.length;
-  return names.join(", ") + (more > 0 ? ` and ${count(more)} more` : "");
+  return texts.list(more > 0 ? [...names, say("pending.more", { count: count(more) })] : names);
 }
 
 /**
@@ -83,13 +77,11 @@ function countOf(names: readonly (readonly string[])[]): number {
 }
 
 /** Similarities are drawn in five steps, which can be told apart; each begins at this percentage. */
-export const LEVELS = [
-  { from: 0, label: "below 10%" },
-  { from: 10, label: "10 to 25%" },
-  { from: 25, label: "25 to 50%" },
-  { from: 50, label: "50 to 75%" },
-  { from: 75, label: "from 75%" },
-] as const;
+const LEVEL_STARTS = [0, 10, 25, 50, 75] as const;
+export const LEVELS = LEVEL_STARTS.map((from, at) => ({
+  from,
+  label: texts.percentRange(from, LEVEL_STARTS[at + 1] ?? 100),
+}));
 
 /** The number of the step, from 1. */
 export function levelOf(pct: number): number {

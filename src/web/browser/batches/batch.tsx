@@ -16,7 +16,8 @@ import "./batch.css";
 import "./drawings.css";
 import "./batches.css";
 import { ProgressBar } from "../shared/elements.tsx";
-import { batchName, counted } from "../shared/wording.ts";
+import { say, sayCount } from "../shared/texts.ts";
+import { batchName } from "../shared/wording.ts";
 import { Pager } from "./pager.tsx";
 
 /** A batch from its submission on: its progress while members are read and compared, and the findings so far. */
@@ -25,12 +26,14 @@ function BatchPage({ batchId }: { readonly batchId: string }) {
   const { value: batch, error, reload, change } = loaded;
   usePageTitle(batch && batchName(batch));
   if (isNotFound(error))
-    return <NotFound title="Batch not found" listHref="/batches" listName="See all batches" />;
-  if (batch === undefined) return <Pending text="Loading the batch…" error={error} reload={reload} />;
+    return (
+      <NotFound title={say("problem.batch_not_found")} listHref="/batches" listName={say("batches.all")} />
+    );
+  if (batch === undefined) return <Pending text={say("batch.loading")} error={error} reload={reload} />;
   return (
     <>
       <p class="breadcrumb">
-        <a href="/batches">Batches</a>
+        <a href="/batches">{say("nav.batches")}</a>
       </p>
       <BatchHead
         batch={batch}
@@ -56,7 +59,7 @@ function Running({ batch, onEnd }: { readonly batch: Batch; readonly onEnd: () =
     isEnd: (event) => "batch_id" in event,
     isGone: isNotFound,
     onEnd: () => {
-      announce("The comparison has ended.");
+      announce(say("batch.ended"));
       onEnd();
     },
   });
@@ -85,17 +88,17 @@ function BatchProgress({ batchId, progress }: BatchProgressProps) {
   useRefreshed(true, refresh);
   useEffect(refresh, [progress.status]);
   return (
-    <section class="batch-progress" aria-label="Progress">
-      <ProgressBar value={shareDone(progress)} label="Progress of the batch" />
+    <section class="batch-progress" aria-label={say("stage.progress")}>
+      <ProgressBar value={shareDone(progress)} label={say("batch.progress")} />
       <p class="now" role="status">
-        {progress.status === "reading" ? "Reading the texts" : "Comparing the texts"}
+        {say(progress.status === "reading" ? "batch.reading" : "compare.comparing")}
       </p>
       <p class="quiet counted">
-        {stateInWords(progress)} · {counted(pairs, "pair")} found
-        {failed > 0 && ` · ${failed} could not be read`}
+        {stateInWords(progress)} · {sayCount("batch.pairsFound", pairs)}
+        {failed > 0 && ` · ${sayCount("batch.notRead", failed)}`}
       </p>
       {error !== undefined && <ErrorNotice error={error} onRetry={reload} />}
-      <ul class="member-states" aria-label="Texts">
+      <ul class="member-states" aria-label={say("batch.texts")}>
         {value?.members.map((member) => (
           <li key={member.member_id} class={member.status}>
             <span class="member-name">
@@ -105,17 +108,17 @@ function BatchProgress({ batchId, progress }: BatchProgressProps) {
           </li>
         ))}
       </ul>
-      <Pager page={page} rows={all} rowsPerPage={ROWS_SHOWN} label="Texts" onPage={setPage} />
-      <p class="quiet">You can close this page: the comparison goes on.</p>
+      <Pager page={page} rows={all} rowsPerPage={ROWS_SHOWN} label={say("batch.texts")} onPage={setPage} />
+      <p class="quiet">{say("batch.goesOn")}</p>
     </section>
   );
 }
 
 const STATES: Readonly<Record<BatchMember["status"], string>> = {
-  waiting: "Waiting",
-  read: "Read",
-  compared: "Compared",
-  failed: "Not readable",
+  waiting: say("checks.waiting"),
+  read: say("batch.stateRead"),
+  compared: say("batch.stateCompared"),
+  failed: say("batch.stateFailed"),
 };
 
 const [, , batchId = ""] = location.pathname.split("/");

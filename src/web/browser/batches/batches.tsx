@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact";
 import type { Batch } from "../../../client/index.ts";
 import { ProgressBar, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
-import { englishWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
+import { say, sayCount } from "../shared/texts.ts";
 import { useList } from "../shared/use-list.ts";
-import { batchName, counted } from "../shared/wording.ts";
+import { batchName } from "../shared/wording.ts";
 import { BatchForm } from "./batch-form.tsx";
 import { DeleteBatchDialog } from "./batch-head.tsx";
-import { comparedWithInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
+import { comparedInWords, isRunning, shareDone, stateInWords } from "./batch-wording.ts";
 import "../submit/submit.css";
 import "./batches.css";
 
@@ -24,29 +24,27 @@ function BatchesPage() {
   });
   const rename = async ({ batch_id: id }: Batch, title: string | null) => {
     list.update(id, await engine.renameBatch(id, { title }));
-    announce(title === null ? "Title removed." : `Renamed to ${title}.`);
+    announce(title === null ? say("checks.titleRemoved") : say("checks.renamed", { title }));
   };
   return (
     <>
-      <h1>Batches</h1>
-      <p class="lead">
-        Compare many texts with each other, such as all texts of a class, and see who shares text with whom.
-      </p>
+      <h1>{say("nav.batches")}</h1>
+      <p class="lead">{say("batches.lead")}</p>
       <BatchForm />
-      <h2 class="batches-title">All batches</h2>
+      <h2 class="batches-title">{say("batches.all")}</h2>
       <Listing
         list={list}
-        words={englishWords("batch")}
+        total="count.batches"
         controls={null}
         filterNames={[]}
         nameOf={batchName}
-        consequenceOf={() =>
-          "The texts, their checks and their pairs will be permanently deleted, and links to them will stop working. Documents in the corpus stay."
+        consequenceOf={(rows) =>
+          `${say("batches.deleteText")} ${rows.some(isRunning) ? say("batches.deleteRunning") : ""}`.trim()
         }
         onDelete={({ batch_id: id }) => engine.deleteBatch(id)}
         whenEmpty={
-          <EmptyState title="No batches yet">
-            <p>The ones that you submit will appear here.</p>
+          <EmptyState title={say("batches.none")}>
+            <p>{say("batches.willAppear")}</p>
           </EmptyState>
         }
         row={(batch, picker, onDelete) => (
@@ -90,9 +88,11 @@ function Row({ batch, ...row }: RowProps) {
       facts={
         <>
           <Timestamp at={batch.created_at} />
-          <span>{counted(batch.members_total, "text")}</span>
-          <span>compared with {comparedWithInWords(batch)}</span>
-          {batch.members_failed > 0 && <span class="partial">{batch.members_failed} could not be read</span>}
+          <span>{sayCount("count.texts", batch.members_total)}</span>
+          <span>{comparedInWords(batch)}</span>
+          {batch.members_failed > 0 && (
+            <span class="partial">{sayCount("batch.notRead", batch.members_failed)}</span>
+          )}
         </>
       }
       outcome={
@@ -102,7 +102,7 @@ function Row({ batch, ...row }: RowProps) {
             <span>{stateInWords(batch)}</span>
           </div>
         ) : (
-          batch.compare_with !== "corpus" && counted(batch.pairs_found, "pair")
+          batch.compare_with !== "corpus" && sayCount("count.pairs", batch.pairs_found)
         )
       }
     />

@@ -2,7 +2,8 @@ import type { RefObject } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Button, SmallButton } from "../shared/elements.tsx";
 import { Choice } from "../shared/list-controls.tsx";
-import { count, counted, percent } from "../shared/wording.ts";
+import { say, sayCount, sayParts } from "../shared/texts.ts";
+import { count, percent } from "../shared/wording.ts";
 import { inAddress, pairHref, type ShownBatch } from "./batch-address.ts";
 import {
   CLUSTER_SORTS,
@@ -27,7 +28,7 @@ import {
 } from "./graph-drawing.ts";
 import { Pager, pageOf } from "./pager.tsx";
 import { LevelKey, PairLine } from "./pair-table.tsx";
-import { saveSvg, svgFile, useWidth } from "./svg-file.ts";
+import { SaveButton, saveSvg, svgFile, useWidth } from "./svg-file.tsx";
 
 const PAIRS_LISTED = 50;
 
@@ -35,8 +36,8 @@ const PAIRS_LISTED = 50;
 const [LABEL_CHARS_MAX, LISTED_CHARS_MAX] = [13, 24];
 
 const SORT_LABELS: Readonly<Record<ClusterSort, string>> = {
-  size: "Largest first",
-  similarity: "Most similar first",
+  size: say("batch.largestFirst"),
+  similarity: say("batch.similarFirst"),
 };
 
 type ClusterViewProps = ShownBatch & {
@@ -68,15 +69,15 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
     pairHref(batchId, pair, address);
   const show = (id: number | undefined) => onChange(inAddress.cluster(id));
   const own = member && clusters.flatMap((cluster) => pairsOf(cluster, member));
-  const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), "clusters");
+  const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), say("batch.clusters"));
   return (
     <div class="cluster-view">
       <div class="drawing-bar">
         {alone === undefined ? (
           <>
-            <p>{counted(clusters.length, "cluster")}</p>
+            <p>{sayCount("count.clusters", clusters.length)}</p>
             <Choice
-              label="Order"
+              label={say("list.order")}
               options={CLUSTER_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
               value={clusterSort}
               onChange={(value) =>
@@ -86,21 +87,19 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
           </>
         ) : (
           <>
-            <SmallButton onClick={() => show(undefined)}>Show all clusters</SmallButton>
+            <SmallButton onClick={() => show(undefined)}>{say("batch.allClusters")}</SmallButton>
             <SmallButton
               onClick={() => onChange({ ...inAddress.view("matrix"), ...inAddress.cluster(alone.id) })}
             >
-              Show matrix
+              {say("batch.showMatrix")}
             </SmallButton>
             <p>
-              {counted(alone.members.length, "text")}, {counted(alone.pairs.length, "pair")}
+              {sayCount("count.texts", alone.members.length)} · {sayCount("count.pairs", alone.pairs.length)}
             </p>
           </>
         )}
         <LevelKey />
-        <SmallButton onClick={save}>
-          Save as SVG<span class="hidden-visually"> (clusters)</span>
-        </SmallButton>
+        <SaveButton drawing={say("batch.clusters")} onSave={save} />
       </div>
       <div class="graph-place" ref={place}>
         {width > 0 && (
@@ -114,22 +113,10 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
             onCluster={(cluster) => show(cluster.id)}
           />
         )}
-        {clusters.length > 0 && (
-          <p class="hint">
-            A cluster may be a chain: if A is similar to B and B to C, all three are in it, even if A and C
-            share nothing. A higher similarity divides chains.
-          </p>
-        )}
-        {drawn.undrawn > 0 && (
-          <p class="hint">
-            {counted(drawn.undrawn, "further cluster")} not drawn, but in the list. A higher similarity leaves
-            fewer.
-          </p>
-        )}
+        {clusters.length > 0 && <p class="hint">{say("batch.chain")}</p>}
+        {drawn.undrawn > 0 && <p class="hint">{sayCount("batch.undrawn", drawn.undrawn)}</p>}
         {alone !== undefined && alone.members.length > SHOWN_ALONE_MAX && (
-          <p class="hint">
-            {SHOWN_ALONE_MAX} of {counted(alone.members.length, "text")} are drawn, the most similar ones.
-          </p>
+          <p class="hint">{limited(SHOWN_ALONE_MAX, alone.members.length)}</p>
         )}
       </div>
       <div class="cluster-side">
@@ -139,14 +126,15 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
               <bdi>{member.name}</bdi>
             </h2>
             <p class="quiet">
-              {counted(own.length, "pair")} here · <a href={`/checks/${member.check_id}`}>Report</a>
+              {sayCount("count.pairs", own.length)} ·{" "}
+              <a href={`/checks/${member.check_id}`}>{say("nav.report")}</a>
             </p>
             <PairLines pairs={own} names={names.listed} hrefOf={hrefOf} />
-            <SmallButton onClick={() => setMember(undefined)}>Close</SmallButton>
+            <SmallButton onClick={() => setMember(undefined)}>{say("common.close")}</SmallButton>
           </section>
         ) : alone !== undefined ? (
           <section aria-labelledby="cluster-title">
-            <h2 id="cluster-title">Pairs of this cluster</h2>
+            <h2 id="cluster-title">{say("batch.clusterPairs")}</h2>
             <PairLines pairs={alone.pairs} names={names.listed} hrefOf={hrefOf} />
           </section>
         ) : (
@@ -155,9 +143,12 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
               {shown.map((cluster) => (
                 <li key={cluster.id}>
                   <Button onClick={() => show(cluster.id)}>
-                    <strong>{counted(cluster.members.length, "text")}</strong>
+                    <strong>{sayCount("count.texts", cluster.members.length)}</strong>
                     <span class="quiet">
-                      {counted(cluster.pairs.length, "pair")}, up to {percent(cluster.pairs[0]?.pct ?? 0)}
+                      {say("batch.upTo", {
+                        pairs: sayCount("count.pairs", cluster.pairs.length),
+                        pct: percent(cluster.pairs[0]?.pct ?? 0),
+                      })}
                     </span>
                     <span class="cluster-names">{namesInWords(cluster, names.listed)}</span>
                   </Button>
@@ -167,7 +158,7 @@ export function ClusterView({ batchId, graph, address, clusters: bySize, onChang
             <Pager
               page={page}
               rows={clusters.length}
-              label="Clusters"
+              label={say("batch.clusters")}
               onPage={(next) => onChange(inAddress.page(next))}
             />
           </>
@@ -194,13 +185,13 @@ function PairLines({ pairs, names, hrefOf }: PairLinesProps) {
           </li>
         ))}
       </ul>
-      {pairs.length > PAIRS_LISTED && (
-        <p class="hint">
-          The {PAIRS_LISTED} most similar of {count(pairs.length)}.
-        </p>
-      )}
+      {pairs.length > PAIRS_LISTED && <p class="hint">{limited(PAIRS_LISTED, pairs.length)}</p>}
     </>
   );
+}
+
+function limited(shown: number, total: number): string {
+  return say("batch.limited", { shown: count(shown), total: count(total) });
 }
 
 /** More lines are drawn thinner. */
@@ -274,7 +265,7 @@ function ClusterGraph(props: ClusterGraphProps) {
         width={width}
         height={height}
         role="img"
-        aria-label={`${counted(nodes.length, "point")} and ${counted(links.length, "line")}; the list beside it says the same.`}
+        aria-label={say("batch.graph")}
         onPointerMove={(event) => {
           const found = hitOf(event);
           if (!isSame(found, hit)) setHit(found);
@@ -291,7 +282,9 @@ function ClusterGraph(props: ClusterGraphProps) {
             <circle key={`${x} ${y}`} class="lit-node" cx={x} cy={y} r={radius + 3} />
           ))}
       </svg>
-      <div class="graph-caption">{hit !== undefined && <Caption hit={hit} hrefOf={hrefOf} />}</div>
+      <div class="graph-caption">
+        {hit !== undefined && <Caption hit={hit} names={labels} hrefOf={hrefOf} />}
+      </div>
     </div>
   );
 }
@@ -334,13 +327,26 @@ function Node({ node, label }: { readonly node: DrawnNode; readonly label: strin
   );
 }
 
-function Caption({ hit, hrefOf }: { readonly hit: Hit; readonly hrefOf: (pair: GraphPair) => string }) {
+type CaptionProps = Pick<PairLinesProps, "names" | "hrefOf"> & { readonly hit: Hit };
+
+function Caption({ hit, names, hrefOf }: CaptionProps) {
   if ("link" in hit) return <PairLine pair={hit.link.pair} href={hrefOf(hit.link.pair)} />;
   const { member, cluster } = hit.node;
-  if (member === undefined) return <p>{counted(cluster.members.length, "text")}: click to see them</p>;
+  if (member === undefined)
+    return (
+      <p>
+        {sayParts("join.colon", {
+          name: sayCount("count.texts", cluster.members.length),
+          text: namesInWords(cluster, names),
+        })}
+      </p>
+    );
   return (
     <p>
-      <bdi>{member.name}</bdi>: {counted(pairsOf(cluster, member).length, "pair")}
+      {sayParts("join.colon", {
+        name: <bdi>{member.name}</bdi>,
+        text: sayCount("count.pairs", pairsOf(cluster, member).length),
+      })}
     </p>
   );
 }

@@ -1,9 +1,9 @@
 import { useId, useMemo, useRef } from "preact/hooks";
-import { SmallButton } from "../shared/elements.tsx";
-import { count, counted } from "../shared/wording.ts";
+import { say, sayCount, sayParts, texts } from "../shared/texts.ts";
+import { count, wholePercent } from "../shared/wording.ts";
 import type { Threshold } from "./batch-address.ts";
 import { type BatchGraph, type HistogramBin, memberHistogram } from "./batch-graph.ts";
-import { saveSvg, svgFile, useWidth } from "./svg-file.ts";
+import { SaveButton, saveSvg, svgFile, useWidth } from "./svg-file.tsx";
 
 const [HEIGHT, FOOT, HEAD] = [170, 20, 20];
 
@@ -39,36 +39,37 @@ export function Distribution({ graph, threshold, least }: DistributionProps) {
   const drawing = useRef<SVGSVGElement>(null);
   const width = useWidth(place);
   const { pct, drag, settle } = threshold;
-  const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), "distribution");
+  const save = () => drawing.current !== null && saveSvg(svgFile(drawing.current), say("batch.overview"));
   return (
     <figure class="distribution">
       <figcaption>
-        <strong>Texts by their highest similarity to another text</strong>
-        <SmallButton onClick={save}>
-          Save as SVG<span class="hidden-visually"> (distribution)</span>
-        </SmallButton>
+        <strong>{say("batch.distribution")}</strong>
+        <SaveButton drawing={say("batch.overview")} onSave={save} />
       </figcaption>
-      <div class="distribution-place" ref={place}>
+      <div class="distribution-place" dir="ltr" ref={place}>
         {width > 0 && <Histogram graph={graph} width={width} pct={pct} svg={drawing} />}
       </div>
       <div class="threshold-control">
+        {/* Below its axis, which runs from left to right in all languages. */}
         <input
           id={id}
+          dir="ltr"
           type="range"
           min={least}
           max={100}
           value={pct}
-          aria-valuetext={`${pct}%`}
+          aria-valuetext={wholePercent(pct)}
           onInput={(event) => drag(Number(event.currentTarget.value))}
           onChange={(event) => settle(Number(event.currentTarget.value))}
         />
-        <label for={id}>
-          Pairs of at least <strong>{pct}%</strong>
-        </label>
+        <label for={id}>{sayParts("batch.atLeast", { pct: <strong>{wholePercent(pct)}</strong> })}</label>
       </div>
     </figure>
   );
 }
+
+const named = (name: string, members: number) =>
+  say("join.colon", { name, text: sayCount("count.texts", members) });
 
 type HistogramProps = Pick<DistributionProps, "graph"> & {
   readonly width: number;
@@ -107,8 +108,8 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
       height={HEIGHT}
       role="img"
       aria-label={[
-        ...(unpaired > 0 ? [`no pair: ${counted(unpaired, "text")}`] : []),
-        ...filled.map(({ from, to, members }) => `${from} to ${to}%: ${counted(members, "text")}`),
+        ...(unpaired > 0 ? [named(say("batch.noPair"), unpaired)] : []),
+        ...filled.map(({ from, to, members }) => named(texts.percentRange(from, to), members)),
       ].join(", ")}
     >
       {unpaired > 0 && (
@@ -121,7 +122,7 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
             {count(unpaired)}
           </text>
           <text x={UNPAIRED_LEFT + UNPAIRED_PX / 2} y={HEIGHT - 4}>
-            no pair
+            {say("batch.noPair")}
           </text>
         </g>
       )}
@@ -146,7 +147,7 @@ function Histogram({ graph, width, pct, svg }: HistogramProps) {
         <g key={at}>
           <path class="axis" d={`M${xOf(at)} ${bottom}v4`} />
           <text x={xOf(at)} y={HEIGHT - 4}>
-            {at}%
+            {wholePercent(at)}
           </text>
         </g>
       ))}

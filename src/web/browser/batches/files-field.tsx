@@ -3,6 +3,7 @@ import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
 import { namedBy, useFileDrop } from "../shared/files.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
+import { say, sayCount } from "../shared/texts.ts";
 import { bytes } from "../shared/wording.ts";
 import { addedFiles, filesInWords } from "./batch-files.ts";
 
@@ -21,26 +22,20 @@ export function FilesField({ files, onFiles }: FilesFieldProps) {
     setFault(undefined);
     const all = addedFiles(files, more);
     onFiles(all);
-    announce(`${filesInWords(all)} chosen.`);
+    announce(say("batches.chosen", { files: filesInWords(all) }));
   };
   const isOver = useFileDrop(add, { onFolderFault: setFault });
   return (
     <div class={isOver ? "batch-files over" : "batch-files"}>
       {files.length === 0 ? (
-        <p class="batch-files-call">
-          {hasCoarsePointer()
-            ? "Choose files or a ZIP archive"
-            : "Drop a folder, files or a ZIP archive here"}
-        </p>
+        <p class="batch-files-call">{say(hasCoarsePointer() ? "batches.chooseCall" : "batches.drop")}</p>
       ) : (
         <ChosenFiles files={files} onFiles={onFiles} />
       )}
       <div class="batch-choosers">
-        <Chooser id="batch-files" label="Choose files…" onFiles={add} />
-        <Chooser id="batch-folder" label="Choose a folder…" isFolder onFiles={add} />
-        <p class="hint">
-          PDF, DOCX, TXT or Markdown up to 10 MiB each, or ZIP archives of them; 100 MiB in all
-        </p>
+        <Chooser id="batch-files" label={say("file.choose")} onFiles={add} />
+        <Chooser id="batch-folder" label={say("batches.chooseFolder")} isFolder onFiles={add} />
+        <p class="hint">{say("batches.fileHint")}</p>
       </div>
       {fault !== undefined && <ErrorNotice error={fault} />}
     </div>
@@ -54,7 +49,7 @@ function ChosenFiles({ files, onFiles }: FilesFieldProps) {
         <p role="status">
           <strong>{filesInWords(files)}</strong>
         </p>
-        <SmallButton onClick={() => onFiles([])}>Remove all</SmallButton>
+        <SmallButton onClick={() => onFiles([])}>{say("batches.removeAll")}</SmallButton>
       </div>
       <ul class="batch-files-list">
         {files.slice(0, ROWS_SHOWN).map((file) => (
@@ -62,14 +57,16 @@ function ChosenFiles({ files, onFiles }: FilesFieldProps) {
             <bdi>{file.name}</bdi>
             <span class="quiet">{bytes(file.size)}</span>
             <SmallButton
-              aria-label={`Remove ${file.name}`}
+              aria-label={say("batches.removeFile", { name: file.name })}
               onClick={() => onFiles(files.filter((one) => one !== file))}
             >
-              Remove
+              {say("common.remove")}
             </SmallButton>
           </li>
         ))}
-        {files.length > ROWS_SHOWN && <li class="quiet">and {files.length - ROWS_SHOWN} more</li>}
+        {files.length > ROWS_SHOWN && (
+          <li class="quiet">{sayCount("count.more", files.length - ROWS_SHOWN)}</li>
+        )}
       </ul>
     </>
   );

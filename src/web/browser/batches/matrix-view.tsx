@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
+import { SmallButton } from "../shared/elements.tsx";
 import { Choice } from "../shared/list-controls.tsx";
 import { announce } from "../shared/mount.tsx";
-import { counted } from "../shared/wording.ts";
+import { say, sayCount, texts } from "../shared/texts.ts";
+import { count, isolated, wholePercent } from "../shared/wording.ts";
 import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { clusterWith, type MemberCluster, pairsFrom } from "./batch-graph.ts";
@@ -22,7 +23,7 @@ import {
   toMatrix,
 } from "./matrix.ts";
 import { LevelKey, PairLine, pairInWords } from "./pair-table.tsx";
-import { saveSvg, useWidth } from "./svg-file.ts";
+import { SaveButton, saveSvg, useWidth } from "./svg-file.tsx";
 
 /** The sides of a cell that can be chosen, in pixels. */
 const CELL_SIDES = [2, 3, 4, 6, 9, 12, 16, 22, 28] as const;
@@ -60,10 +61,13 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   // Made once: with the pointer, the view is drawn again at each cell.
   const options = useMemo(
     () => [
-      { value: "", label: "All clusters" },
+      { value: "", label: say("batch.allClusters") },
       ...clusters.map((cluster) => ({
         value: String(cluster.id),
-        label: `${counted(cluster.members.length, "text")}: ${namesInWords(cluster, names)}`,
+        label: say("join.colon", {
+          name: sayCount("count.texts", cluster.members.length),
+          text: namesInWords(cluster, names),
+        }),
       })),
     ],
     [clusters, names],
@@ -141,23 +145,27 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
   const placeInWords = ({ row, column }: Place) => {
     const found = matrix.pairAt(row, column);
     if (found !== undefined) return pairInWords(found);
-    const [one, other] = [matrix.members[row]?.name, matrix.members[column]?.name];
-    return row === column ? `${one}, the diagonal` : `${one} and ${other}: no pair of at least ${pctMin}%`;
+    const [name = "", other = ""] = [matrix.members[row]?.name, matrix.members[column]?.name];
+    if (row === column) return say("batch.diagonal", { name: isolated(name) });
+    return say("join.colon", {
+      name: texts.list([isolated(name), isolated(other)]),
+      text: say("batch.noPairs", { pct: wholePercent(pctMin) }),
+    });
   };
   const zoom = (step: 1 | -1) => {
     const next =
       step === 1 ? CELL_SIDES.find((side) => side > cell) : CELL_SIDES.findLast((side) => side < cell);
     if (next !== undefined) setChosenSide(next);
   };
-  const onSave = () => colours !== undefined && saveSvg(matrixSvg(matrix, colours), "matrix");
+  const onSave = () => colours !== undefined && saveSvg(matrixSvg(matrix, colours), say("batch.matrix"));
   const all = alone?.members.length ?? clusters.reduce((sum, { members }) => sum + members.length, 0);
   return (
     <div class="matrix-view">
       <div class="drawing-bar">
-        <p>{counted(size, "text")}</p>
+        <p>{sayCount("count.texts", size)}</p>
         {clusters.length > 1 && (
           <Choice
-            label="Cluster"
+            label={say("batch.cluster")}
             options={options}
             value={alone === undefined ? "" : String(alone.id)}
             onChange={(id) => onChange(inAddress.cluster(id === "" ? undefined : Number(id)))}
@@ -165,36 +173,40 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
         )}
         <LevelKey />
         <span class="zoom">
-          <SmallButton disabled={cell === CELL_SIDES[0]} onClick={() => zoom(-1)} aria-label="Smaller cells">
+          <SmallButton
+            disabled={cell === CELL_SIDES[0]}
+            onClick={() => zoom(-1)}
+            aria-label={say("report.smaller")}
+          >
             −
           </SmallButton>
           <SmallButton
             disabled={cell === CELL_SIDES.at(-1)}
             onClick={() => zoom(1)}
-            aria-label="Larger cells"
+            aria-label={say("report.larger")}
           >
             +
           </SmallButton>
-          <SmallButton onClick={onSave}>
-            Save as SVG<span class="hidden-visually"> (matrix)</span>
-          </SmallButton>
+          <SaveButton drawing={say("batch.matrix")} onSave={onSave} />
         </span>
       </div>
       <div class="matrix-caption">
         {pair !== undefined ? (
           <PairLine pair={pair} href={pairHref(batchId, pair, address)} />
         ) : (
-          <p class="quiet">{at === undefined ? helpFor(pctMin) : placeInWords(at)}</p>
+          <p class="quiet">
+            {at === undefined ? say("batch.matrixHelp", { pct: wholePercent(pctMin) }) : placeInWords(at)}
+          </p>
         )}
       </div>
-      <div class="matrix-place" ref={place}>
+      <div class="matrix-place" dir="ltr" ref={place}>
         <div
           class="matrix-scroller"
           ref={scroller}
           role="application"
-          aria-label="Similarity matrix"
-          aria-roledescription="matrix"
-          aria-description={KEYS}
+          aria-label={say("batch.similarityMatrix")}
+          aria-roledescription={say("batch.matrix")}
+          aria-description={say("batch.matrixKeys")}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move through its cells
           tabIndex={0}
           style={{ inlineSize: `${viewWidth}px`, blockSize: `${viewHeight}px` }}
@@ -224,24 +236,11 @@ export function MatrixView({ batchId, graph, address, clusters, onChange }: Matr
         </div>
       </div>
       {all > MATRIX_MEMBERS_MAX && (
-        <p class="hint">
-          {counted(size, "text")} of {all}
-          {alone === undefined && ", from the largest clusters"}. A higher similarity leaves fewer.
-        </p>
+        <p class="hint">{say("batch.matrixLimited", { shown: count(size), total: count(all) })}</p>
       )}
     </div>
   );
 }
-
-function helpFor(pctMin: number): string {
-  return (
-    `${hasCoarsePointer() ? "Tap" : "Point at"} a cell to see its pair. Each row shows how much of its text is in those ` +
-    `of the columns, in percent. Grey cells are where a text meets itself; empty cells are no pair of at least ${pctMin}%.`
-  );
-}
-
-const KEYS =
-  "Arrow keys move through the cells, with Control to the next pair. Enter compares the two texts.";
 
 /** The largest cells with which the matrix fits. */
 function fittingSide(matrix: Matrix, width: number): number {

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { EmptyState } from "../shared/notice.tsx";
-import { count, counted, percent } from "../shared/wording.ts";
+import { say, sayCount } from "../shared/texts.ts";
+import { count, percent, wholePercent } from "../shared/wording.ts";
 import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
 import { nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
@@ -26,44 +27,46 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
   const byOrdinal = useMemo(() => new Map(graph.members.map((one) => [one.ordinal, one])), [graph]);
   const counts = useMemo(() => pairCounts(pairsFrom(graph.pairs, pctMin)), [graph, pctMin]);
   const paired = members.filter(({ ordinal }) => counts.has(ordinal)).length;
+  const total = sayCount("count.texts", members.length);
   const { page, shown } = pageOf(members, address.page);
   return (
     <>
       <div class="table-head">
         <NameFilter value={name} onFilter={(text) => onChange(inAddress.name(text), "replaceState")} />
         <p class="quiet" role="status">
-          {counted(members.length, "text")}
-          {hasPairs && `, ${count(paired)} with a pair of at least ${pctMin}%`}
+          {hasPairs
+            ? say("batch.paired", { texts: total, paired: count(paired), pct: wholePercent(pctMin) })
+            : total}
         </p>
       </div>
       {members.length === 0 ? (
-        <EmptyState title={name === "" ? "No texts yet" : `No texts with “${name}” in their name`}>
-          <p>Search for another part of a name.</p>
+        <EmptyState title={name === "" ? total : say("list.noneTitled", { title: name })}>
+          {name !== "" && <p>{say("batch.searchOther")}</p>}
         </EmptyState>
       ) : (
         <table class="batch-table members">
           <thead>
             <tr>
-              <th scope="col">Text</th>
-              {hasPairs && <th scope="col">Highest similarity</th>}
-              {hasPairs && <th scope="col">Nearest text</th>}
+              <th scope="col">{say("batch.text")}</th>
+              {hasPairs && <th scope="col">{say("batch.highest")}</th>}
+              {hasPairs && <th scope="col">{say("batch.nearest")}</th>}
               {hasPairs && (
                 <th scope="col" class="figure-column">
-                  Pairs
+                  {say("batch.pairs")}
                 </th>
               )}
               {hasCommon && (
-                <th scope="col" class="figure-column" title="The share of its text that many texts share">
-                  Common
+                <th scope="col" class="figure-column" title={say("batch.commonTitle")}>
+                  {say("batch.common")}
                 </th>
               )}
               {hasCorpus && (
                 <th scope="col" class="figure-column">
-                  Corpus
+                  {say("submit.corpus")}
                 </th>
               )}
               <th scope="col" class="figure-column">
-                Characters
+                {say("pdf.characters")}
               </th>
             </tr>
           </thead>
@@ -76,18 +79,18 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
                     <MemberName member={member} href={`/checks/${member.check_id}`} />
                   </td>
                   {hasPairs && (
-                    <td data-label="Highest similarity">
+                    <td data-label={say("batch.highest")}>
                       <ShareBar pct={member.similarity_pct} />
                     </td>
                   )}
                   {hasPairs && (
-                    <td data-label="Nearest text">
+                    <td data-label={say("batch.nearest")}>
                       {nearest === undefined ? (
-                        <span class="quiet">none</span>
+                        <span class="quiet">–</span>
                       ) : (
                         <a
                           href={pairHref(batchId, { a: member, b: nearest }, address)}
-                          aria-label={`Compare ${member.name} and ${nearest.name}`}
+                          aria-label={say("pair.compare", { a: member.name, b: nearest.name })}
                         >
                           <bdi>{nearest.name}</bdi>
                         </a>
@@ -95,21 +98,21 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
                     </td>
                   )}
                   {hasPairs && (
-                    <td class="figure-column" data-label="Pairs">
+                    <td class="figure-column" data-label={say("batch.pairs")}>
                       {count(counts.get(member.ordinal) ?? 0)}
                     </td>
                   )}
                   {hasCommon && (
-                    <td class="figure-column" data-label="Common">
+                    <td class="figure-column" data-label={say("batch.common")}>
                       {percent(member.common_pct)}
                     </td>
                   )}
                   {hasCorpus && (
-                    <td class="figure-column" data-label="Corpus">
+                    <td class="figure-column" data-label={say("submit.corpus")}>
                       {member.corpus_similarity_pct === null ? "" : percent(member.corpus_similarity_pct)}
                     </td>
                   )}
-                  <td class="figure-column" data-label="Characters">
+                  <td class="figure-column" data-label={say("pdf.characters")}>
                     {count(member.char_count)}
                   </td>
                 </tr>
@@ -121,7 +124,7 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
       <Pager
         page={page}
         rows={members.length}
-        label="Texts"
+        label={say("batch.texts")}
         onPage={(next) => onChange(inAddress.page(next), "pushState")}
       />
     </>

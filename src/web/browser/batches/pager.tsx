@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import { SmallButton } from "../shared/elements.tsx";
+import { say } from "../shared/texts.ts";
 import { count } from "../shared/wording.ts";
 
 /** Of a table. */
@@ -26,15 +27,19 @@ export function Pager({ page, rows, rowsPerPage = ROWS_SHOWN, label, onPage }: P
   const pages = Math.ceil(rows / rowsPerPage);
   if (pages <= 1) return null;
   return (
-    <nav class="pager" aria-label={`Pages: ${label}`}>
+    <nav class="pager" aria-label={say("join.colon", { name: say("list.pages"), text: label })}>
       <SmallButton disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Previous
+        {say("common.previous")}
       </SmallButton>
       <span role="status">
-        {count((page - 1) * rowsPerPage + 1)} to {count(Math.min(rows, page * rowsPerPage))} of {count(rows)}
+        {say("list.rows", {
+          first: count((page - 1) * rowsPerPage + 1),
+          last: count(Math.min(rows, page * rowsPerPage)),
+          total: count(rows),
+        })}
       </span>
       <SmallButton disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
+        {say("common.next")}
       </SmallButton>
     </nav>
   );
@@ -57,7 +62,7 @@ export function NameFilter({ value, onFilter }: NameFilterProps) {
   }, [value]);
   return (
     <search class="list-control">
-      <label for={id}>Name or group</label>
+      <label for={id}>{say("batch.nameFilter")}</label>
       <input
         ref={field}
         id={id}

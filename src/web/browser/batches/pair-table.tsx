@@ -1,18 +1,19 @@
 import { useMemo } from "preact/hooks";
 import { Choice } from "../shared/list-controls.tsx";
 import { EmptyState } from "../shared/notice.tsx";
+import { say, sayCount } from "../shared/texts.ts";
 import type { HistoryMode } from "../shared/use-list.ts";
-import { count, counted, percent } from "../shared/wording.ts";
+import { count, isolated, percent } from "../shared/wording.ts";
 import { inAddress, pairHref, type ShownBatch } from "./batch-address.ts";
 import { type GraphMember, type GraphPair, PAIR_SORTS, type PairSort, selectedPairs } from "./batch-graph.ts";
 import { LEVELS, levelOf } from "./batch-wording.ts";
 import { NameFilter, Pager, pageOf } from "./pager.tsx";
 
 const SORT_LABELS: Readonly<Record<PairSort, string>> = {
-  similarity: "Most similar first",
-  longest: "Longest passage first",
-  passages: "Most passages first",
-  name: "By name",
+  similarity: say("batch.similarFirst"),
+  longest: say("batch.longestFirst"),
+  passages: say("batch.mostFirst"),
+  name: say("batch.byName"),
 };
 
 /** Changes the address, with or without an entry in the history. */
@@ -33,7 +34,7 @@ export function PairTable({
       <div class="table-head">
         <NameFilter value={name} onFilter={(text) => onChange(inAddress.name(text), "replaceState")} />
         <Choice
-          label="Order"
+          label={say("list.order")}
           options={PAIR_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))}
           value={sort}
           onChange={(value) =>
@@ -41,27 +42,27 @@ export function PairTable({
           }
         />
         <p class="quiet" role="status">
-          {counted(pairs.length, "pair")}
+          {sayCount("count.pairs", pairs.length)}
         </p>
       </div>
       {pairs.length === 0 ? (
-        <EmptyState title={`No pairs with “${name}” in a name`}>
-          <p>Search for another part of a name, or choose a lower similarity.</p>
+        <EmptyState title={say("list.noneTitled", { title: name })}>
+          <p>{say("batch.searchOther")}</p>
         </EmptyState>
       ) : (
         <table class="batch-table pairs">
           <thead>
             <tr>
-              <th scope="col">Rank</th>
-              <th scope="col">Text, and its share that is in the other one</th>
+              <th scope="col">{say("batch.rank")}</th>
+              <th scope="col">{say("batch.side")}</th>
               <th scope="col" class="figure-column">
-                Longest passage
+                {say("batch.longest")}
               </th>
               <th scope="col" class="figure-column">
-                Passages
+                {say("batch.passages")}
               </th>
               <th scope="col">
-                <span class="hidden-visually">Comparison</span>
+                <span class="hidden-visually">{say("nav.compare")}</span>
               </th>
             </tr>
           </thead>
@@ -80,7 +81,7 @@ export function PairTable({
       <Pager
         page={page}
         rows={pairs.length}
-        label="Pairs"
+        label={say("batch.pairs")}
         onPage={(next) => onChange(inAddress.page(next), "pushState")}
       />
     </>
@@ -98,15 +99,15 @@ function PairRow({ rank, pair, href }: PairRowProps) {
         <Side member={a} pct={aPct} href={href} />
         <Side member={b} pct={bPct} href={href} />
       </td>
-      <td class="figure-column" data-label="Longest passage">
-        {counted(longestChars, "character")}
+      <td class="figure-column" data-label={say("batch.longest")}>
+        {sayCount("count.characters", longestChars)}
       </td>
-      <td class="figure-column" data-label="Passages">
+      <td class="figure-column" data-label={say("batch.passages")}>
         {count(passageCount)}
       </td>
       <td class="row-link">
-        <a class="button small" href={href} aria-label={`Compare ${a.name} and ${b.name}`}>
-          Compare
+        <a class="button small" href={href} aria-label={say("pair.compare", { a: a.name, b: b.name })}>
+          {say("nav.compare")}
         </a>
       </td>
     </tr>
@@ -173,7 +174,12 @@ export function PairLine({ pair, href, names }: PairLineProps) {
 
 /** The same in a sentence, which screen readers get while a drawing is explored. */
 export function pairInWords({ a, b, aPct, bPct }: GraphPair): string {
-  return `${a.name} and ${b.name}: ${percent(aPct)} of the first text, ${percent(bPct)} of the second one`;
+  return say("pair.inWords", {
+    a: isolated(a.name),
+    b: isolated(b.name),
+    aPct: percent(aPct),
+    bPct: percent(bPct),
+  });
 }
 
 /** A percentage with a bar of its length. */
@@ -191,7 +197,7 @@ export function ShareBar({ pct }: { readonly pct: number }) {
 /** The colours of similarities in all drawings. */
 export function LevelKey() {
   return (
-    <ul class="level-key" aria-label="Colours by similarity">
+    <ul class="level-key" aria-label={say("batch.levels")}>
       {LEVELS.map(({ label }, at) => (
         <li key={label}>
           <span class={`swatch level-${at + 1}`} aria-hidden="true" />

@@ -4,10 +4,10 @@ import type { PairedText, PlacesOfTwo, Side } from "../compare/paired-passages.t
 import { PairedTexts } from "../compare/paired-texts.tsx";
 import { engine } from "../shared/engine.ts";
 import { mount, usePageTitle } from "../shared/mount.tsx";
-import { EmptyState, ErrorNotice, Notice, Pending } from "../shared/notice.tsx";
-import { languageName } from "../shared/texts.ts";
+import { ErrorNotice, NotFound, Notice, Pending } from "../shared/notice.tsx";
+import { languageName, say, sayCount, sayParts, texts as words } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
-import { batchName, count, counted, percent } from "../shared/wording.ts";
+import { batchName, count, isolated, percent } from "../shared/wording.ts";
 import { type BatchAddress, filtersOf, pairHref, readBatchAddress } from "./batch-address.ts";
 import {
   type BatchGraph,
@@ -29,25 +29,24 @@ function PairPage({ batchId, a, b }: PairPageProps) {
   const { value, error, reload } = useLoaded(`${a} ${b}`, (signal) =>
     engine.getBatchPair(batchId, a, b, { ...filters, offset_unit: "utf16" }, { signal }),
   );
-  usePageTitle(value && `${value.a.name} and ${value.b.name}`);
+  usePageTitle(value && namesOf(value));
   if (isGone(error))
-    return (
-      <EmptyState title="Pair not found">
-        <p>The batch may have been deleted, or the link is incomplete.</p>
-        <p>
-          <a href="/batches">See all batches</a>
-        </p>
-      </EmptyState>
-    );
+    return <NotFound title={say("pair.notFound")} listHref="/batches" listName={say("batches.all")} />;
   return (
     <>
       <PairNavigation batchId={batchId} a={a} b={b} address={address} />
       {(value === undefined || error !== undefined) && (
-        <Pending text="Loading the texts…" error={error} reload={reload} />
+        <Pending text={say("pair.loading")} error={error} reload={reload} />
       )}
-      {value !== undefined && <LoadedPair pair={value} left={value.a.member_id === a ? "source" : "query"} />}
+      {value !== undefined && (
+        <LoadedPair pair={value} opening={value.a.member_id === a ? "source" : "query"} />
+      )}
     </>
   );
+}
+
+function namesOf({ a, b }: BatchPairView): string {
+  return words.list([isolated(a.name), isolated(b.name)]);
 }
 
 function isGone(error: unknown): boolean {
@@ -98,28 +97,33 @@ function PairNavigation({ batchId, a, b, address }: PairNavigationProps) {
   return (
     <div class="pair-navigation">
       <p class="breadcrumb">
-        <a href="/batches">Batches</a> ›{" "}
-        <a href={back}>{batch.value === undefined ? "Batch" : <bdi>{batchName(batch.value)}</bdi>}</a>
+        <a href="/batches">{say("nav.batches")}</a> ›{" "}
+        <a href={back}>
+          {batch.value === undefined ? say("report.batch") : <bdi>{batchName(batch.value)}</bdi>}
+        </a>
       </p>
       {graph.error !== undefined && <ErrorNotice error={graph.error} onRetry={graph.reload} />}
-      <nav aria-label="Pairs">
-        {link((at ?? 0) - 1, "Previous pair", "prev")}
+      <nav aria-label={say("batch.pairs")}>
+        {link((at ?? 0) - 1, say("pair.previous"), "prev")}
         <span class="quiet">
           {pairs === undefined || at === undefined
             ? "\u00a0"
             : at < 0
-              ? "Not among the selected pairs"
-              : `Pair ${count(at + 1)} of ${count(pairs.length)}${walked?.isOfCluster === true ? " in the cluster" : ""}`}
+              ? say("pair.notSelected")
+              : say(walked?.isOfCluster === true ? "pair.positionInCluster" : "pair.position", {
+                  number: count(at + 1),
+                  total: count(pairs.length),
+                })}
         </span>
-        {link((at ?? 0) + 1, "Next pair", "next")}
+        {link((at ?? 0) + 1, say("pair.next"), "next")}
       </nav>
     </div>
   );
 }
 
-type LoadedPairProps = { readonly pair: BatchPairView; readonly left: Side };
+type LoadedPairProps = { readonly pair: BatchPairView; readonly opening: Side };
 
-function LoadedPair({ pair, left }: LoadedPairProps) {
+function LoadedPair({ pair, opening }: LoadedPairProps) {
   // The later member is the query of the alignment.
   const sides = { query: pair.b, source: pair.a } as const;
   const texts = useMemo(() => ({ query: pairedText(pair.b), source: pairedText(pair.a) }), [pair]);
@@ -135,18 +139,16 @@ function LoadedPair({ pair, left }: LoadedPairProps) {
   );
   return (
     <>
-      <h1 class="hidden-visually">
-        <bdi>{pair.a.name}</bdi> and <bdi>{pair.b.name}</bdi>
-      </h1>
+      <h1 class="hidden-visually">{namesOf(pair)}</h1>
       {pair.passages.length === 0 && (
-        <Notice kind="warn" title="No passages in common">
-          <p>The two texts share no passage that counts.</p>
+        <Notice kind="warn" title={say("pair.none")}>
+          <p>{say("pair.noneText")}</p>
         </Notice>
       )}
       <PairedTexts
         texts={texts}
         passages={pair.passages}
-        left={left}
+        opening={opening}
         remarkOn={(passage) => remarks.get(passage)}
         headOf={(side) => <SideHead key={side} text={sides[side]} />}
       />
@@ -155,14 +157,14 @@ function LoadedPair({ pair, left }: LoadedPairProps) {
 }
 
 function pairedText({ name, text, language, template_text: template }: WireText): PairedText {
-  const uncompared = template.map(([start, end]) => ({ start, end, reason: TEMPLATE }));
+  const uncompared = template.map(([start, end]) => ({ start, end, reason: say("pair.template") }));
   return { name, text, language, flags: [], uncompared };
 }
 
-const TEMPLATE = "Text that was handed out: not compared";
-
 function remarkOn({ is_quoted, is_common }: BatchPairView["passages"][number]): string | undefined {
-  const remarks = [is_quoted && "quoted", is_common && "common to many texts"].filter((one) => one !== false);
+  const remarks = [is_quoted && say("pair.quoted"), is_common && say("pair.common")].filter(
+    (one) => one !== false,
+  );
   return remarks.length === 0 ? undefined : remarks.join(", ");
 }
 
@@ -174,7 +176,7 @@ function SideHead({ text }: { readonly text: WireText }) {
         <bdi>{text.name}</bdi>
       </h2>
       <p class="pair-score">
-        <strong>{percent(text.similarity_pct)}</strong> of this text is also in the other one
+        {sayParts("pair.share", { pct: <strong>{percent(text.similarity_pct)}</strong> })}
       </p>
       <p class="quiet facts">
         {text.group !== null && (
@@ -182,10 +184,14 @@ function SideHead({ text }: { readonly text: WireText }) {
             <bdi>{text.group}</bdi> ·{" "}
           </>
         )}
-        {languageName(text.language)} · {count(text.matched_chars)} of{" "}
-        {counted(text.compared_chars, "character")}
-        {templateChars > 0 && ` · ${count(templateChars)} handed out`} ·{" "}
-        <a href={`/checks/${text.check_id}`}>Report</a>
+        {languageName(text.language)} ·{" "}
+        {say("of", {
+          part: count(text.matched_chars),
+          whole: sayCount("count.characters", text.compared_chars),
+        })}
+        {templateChars > 0 &&
+          ` · ${say("pair.handedOut", { characters: sayCount("count.characters", templateChars) })}`}{" "}
+        · <a href={`/checks/${text.check_id}`}>{say("nav.report")}</a>
       </p>
     </section>
   );

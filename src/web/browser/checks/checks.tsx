@@ -6,7 +6,6 @@ import { DeleteDialog } from "../shared/dialog.tsx";
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn, PercentField, percentIn } from "../shared/list-controls.tsx";
-import type { ListWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
@@ -39,7 +38,7 @@ function ChecksPage() {
       </div>
       <Listing
         list={list}
-        words={WORDS}
+        total="count.checks"
         controls={
           <>
             <OrderField orders={ORDERS} selected={selected} onSelect={select} />
@@ -102,18 +101,6 @@ function ChecksPage() {
     </>
   );
 }
-
-const WORDS: ListWords = {
-  search: say("list.search"),
-  noneFiltered: say("list.noneFiltered"),
-  noneTitled: (title) => say("list.noneTitled", { title }),
-  total: (rows) => sayCount("count.checks", rows),
-  deleteSome: (rows) => sayCount("list.deleteSome", rows),
-  askDelete: (rows) => sayCount("list.askDelete", rows),
-  doDelete: (rows) => sayCount("list.doDelete", rows),
-  manyDeleted: (rows) => sayCount("list.manyDeleted", rows),
-  notDeleted: (rows) => sayCount("list.notDeleted", rows),
-};
 
 const ORDERS = [
   { sort: "date", order: "desc", label: say("checks.newest") },

@@ -8,8 +8,8 @@ import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce, mount } from "../shared/mount.tsx";
 import { ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
-import { languageName, texts } from "../shared/texts.ts";
-import { counted, percent } from "../shared/wording.ts";
+import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
+import { percent } from "../shared/wording.ts";
 import { Composer } from "../submit/composer.tsx";
 import { textFault, useTextSize } from "../submit/draft.ts";
 import type { PairedText, Side } from "./paired-passages.ts";
@@ -38,15 +38,12 @@ function ComparePage() {
     <>
       <div class="compare-title">
         <h1 ref={title} tabIndex={-1}>
-          Compare two texts
+          {say("compare.title")}
         </h1>
-        {isShown && <Button onClick={() => history.back()}>Change the texts</Button>}
+        {isShown && <Button onClick={() => history.back()}>{say("compare.change")}</Button>}
       </div>
       <div hidden={isShown}>
-        <p class="lead">
-          See which passages two texts share, side by side. Neither is stored, and neither is added to the
-          corpus.
-        </p>
+        <p class="lead">{say("compare.lead")}</p>
         <CompareForm
           onCompared={(next) => {
             setCompared(next);
@@ -80,7 +77,7 @@ function ComparisonView({ comparison, names }: Compared) {
   const texts = useMemo(() => ({ query: textOf("query"), source: textOf("source") }), [comparison, names]);
   function textOf(side: Side): PairedText {
     const { text, language, integrity_flags: flags, page_margins: margins } = comparison[side];
-    const uncompared = margins.map(([start, end]) => ({ start, end, reason: MARGIN }));
+    const uncompared = margins.map(([start, end]) => ({ start, end, reason: say("mark.margin") }));
     return { name: names[side], text, language, flags, uncompared };
   }
   return (
@@ -95,8 +92,6 @@ function ComparisonView({ comparison, names }: Compared) {
   );
 }
 
-const MARGIN = "Header, footer or page number: not compared";
-
 function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
   const { coverage, semantic_coverage_reason: reason, passages } = comparison;
   const semantic = semanticCoverageInWords(
@@ -106,17 +101,17 @@ function CoverageNotices({ comparison }: { readonly comparison: Comparison }) {
   return (
     <>
       {coverage === "partial" && (
-        <Notice kind="warn" title="Not everything was compared">
-          <p>Time ran out after verbatim copies were found. Compare the texts again, or in smaller pieces.</p>
+        <Notice kind="warn" title={say("compare.partialTitle")}>
+          <p>{say("compare.partial")}</p>
         </Notice>
       )}
       {coverage === "full" && passages.length === 0 && (
-        <Notice kind="warn" title="No passages in common">
-          <p>The two texts share no passage that is long enough to count as reuse.</p>
+        <Notice kind="warn" title={say("pair.none")}>
+          <p>{say("pair.noneText")}</p>
         </Notice>
       )}
       {reason !== "off" && semantic !== undefined && (
-        <Notice kind="warn" title="Not everything was compared by meaning">
+        <Notice kind="warn" title={say("meaning.title")}>
           <p>{semantic}</p>
         </Notice>
       )}
@@ -133,13 +128,13 @@ function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: 
         <bdi>{name}</bdi>
       </h2>
       <p class="pair-score">
-        <strong>{percent(side.overall_similarity_pct)}</strong> of this text is also in the other one
+        {sayParts("pair.share", { pct: <strong>{percent(side.overall_similarity_pct)}</strong> })}
       </p>
       <Kinds report={side} />
       <p class="quiet facts">
         {languageName(side.language)}
-        {languageOriginInWords(side.language_origin, texts)} · {counted(side.char_count, "character")} ·{" "}
-        {counted(side.word_count, "word")}
+        {languageOriginInWords(side.language_origin, texts)} · {sayCount("count.characters", side.char_count)}{" "}
+        · {sayCount("count.words", side.word_count)}
         {flags.map(([kind, all]) => ` · ${flagCount(kind, all.length, texts)}`)}
       </p>
     </section>
@@ -149,7 +144,11 @@ function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: 
 /** A comparison, and the names of its texts. */
 type Compared = { readonly comparison: Comparison; readonly names: Readonly<Record<Side, string>> };
 
-const NAMES = { query: "First text", source: "Second text" } as const satisfies Record<Side, string>;
+const NAMES = { query: say("compare.first"), source: say("compare.second") } as const;
+const LANGUAGE_LABELS = {
+  query: say("compare.firstLanguage"),
+  source: say("compare.secondLanguage"),
+} as const;
 
 /** The two texts or files, and the button that compares them. */
 function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared) => void }) {
@@ -198,7 +197,7 @@ function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared)
   useSubmitKeys(compare);
 
   return (
-    <Form class="compare-form" label="Compare two texts" onSubmit={compare}>
+    <Form class="compare-form" label={say("compare.title")} onSubmit={compare}>
       <div class="compare-sides">
         {(["query", "source"] as const).map((side) => (
           <div key={side} class="compare-side" data-side={side}>
@@ -215,7 +214,7 @@ function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared)
               onFile={sides[side].setFile}
             />
             <LanguageField
-              label={`Language of the ${NAMES[side].toLowerCase()}`}
+              label={LANGUAGE_LABELS[side]}
               value={sides[side].language}
               onChange={sides[side].setLanguage}
             />
@@ -226,12 +225,12 @@ function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared)
       <Fault text={fault} />
       <div class="submit-row">
         <button type="submit" class="primary" aria-disabled={running !== undefined}>
-          {running === undefined ? "Compare" : "Comparing…"}
+          {say(running === undefined ? "nav.compare" : "compare.comparing")}
         </button>
         {running !== undefined && (
           <>
-            <ProgressBar value={undefined} label="Comparing the texts" />
-            <Button onClick={() => running.abort()}>Cancel</Button>
+            <ProgressBar value={undefined} label={say("compare.comparing")} />
+            <Button onClick={() => running.abort()}>{say("common.cancel")}</Button>
           </>
         )}
       </div>
@@ -253,7 +252,7 @@ function useSide(side: Side) {
     ...{ text, setText, file, language, setLanguage, field, size },
     setFile: (chosen: File | undefined) => {
       setFile(chosen);
-      if (chosen !== undefined) announce(`${chosen.name} selected as ${NAMES[side].toLowerCase()}.`);
+      if (chosen !== undefined) announce(ofSide(side, say("submit.selected", { name: chosen.name })));
     },
     focus: () => field.current?.focus(),
   };
@@ -261,7 +260,11 @@ function useSide(side: Side) {
 
 function faultOf({ side, text, file, size }: SideInput): string | undefined {
   const fault = file === undefined ? textFault(text, size.chars) : fileFault(file);
-  return fault === undefined ? undefined : `${NAMES[side]}: ${fault}`;
+  return fault === undefined ? undefined : ofSide(side, fault);
+}
+
+function ofSide(side: Side, text: string): string {
+  return say("join.colon", { name: NAMES[side], text });
 }
 
 const UNITS = { offset_unit: "utf16", length_unit: "code_point" } as const;

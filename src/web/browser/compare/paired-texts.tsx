@@ -4,8 +4,8 @@ import { MATCH_TYPES_CLOSEST_FIRST, matchTypeLabel, passageInWords } from "../..
 import { useReportKeys } from "../report/report-keys.tsx";
 import { SmallButton, StepButtons } from "../shared/elements.tsx";
 import { textBlocks } from "../shared/text-blocks.ts";
-import { texts as words } from "../shared/texts.ts";
-import { count, counted } from "../shared/wording.ts";
+import { isRightToLeft, say, sayCount, texts as words } from "../shared/texts.ts";
+import { count } from "../shared/wording.ts";
 import {
   type MatchType,
   otherSide,
@@ -30,8 +30,8 @@ type PairedTextsProps = {
   readonly texts: Readonly<Record<Side, PairedText>>;
   /** With offsets in UTF-16 units, in the order of the query. */
   readonly passages: readonly PlacesOfTwo[];
-  /** The text that stands on the left at first. */
-  readonly left?: Side;
+  /** The text that stands first in the line at first: on the left where lines begin there. */
+  readonly opening?: Side;
   /** Says of a passage more than its kind. */
   readonly remarkOn?: (passage: PlacesOfTwo) => string | undefined;
   /** The remark above a text. */
@@ -39,8 +39,8 @@ type PairedTextsProps = {
 };
 
 /** Two texts side by side with the passages that they share: they scroll in step, and passages are connected. */
-export function PairedTexts({ texts, passages: all, left = "query", remarkOn, headOf }: PairedTextsProps) {
-  const [first, setFirst] = useState<Side>(left);
+export function PairedTexts({ texts, passages: all, opening = "query", remarkOn, headOf }: PairedTextsProps) {
+  const [first, setFirst] = useState<Side>(opening);
   const [hidden, setHidden] = useState<ReadonlySet<MatchType>>(new Set());
   const [chosenIndex, setChosenIndex] = useState<number>();
   const [litIndex, setLitIndex] = useState<number>();
@@ -60,8 +60,8 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
   const lengths = useMemo(() => ({ query: query.text.length, source: source.text.length }), [texts]);
   const scroll = usePairedScroll(passages, blocks, lengths);
   useEffect(() => {
-    const [opening] = passages;
-    if (opening !== undefined) scroll.reveal(opening);
+    const [passage] = passages;
+    if (passage !== undefined) scroll.reveal(passage);
   }, []);
   const chosen = passages.find(({ index }) => index === chosenIndex);
   const meaning = chosen?.passage.meaning ?? undefined;
@@ -141,18 +141,24 @@ export function PairedTexts({ texts, passages: all, left = "query", remarkOn, he
                 aria-pressed={showsSentences}
                 onClick={() => setPrefersSentences(!showsSentences)}
               >
-                Sentences
+                {say("pair.sentences")}
               </SmallButton>
             )}
             <StepButtons isDisabled={passages.length === 0} nextRef={nextButton} onStep={step} />
             <SmallButton onClick={() => setFirst(second)}>
-              <span aria-hidden="true">⇄</span> Swap<span class="word"> sides</span>
+              <span aria-hidden="true">⇄</span> {say("pair.swap")}
             </SmallButton>
           </span>
         </div>
         <div class="pair-texts" inert={showsSentences}>
           {column(first)}
-          <Bands passages={passages} scroll={scroll} first={first} chosen={chosen} lit={lit} />
+          <Bands
+            passages={passages}
+            scroll={scroll}
+            left={isRightToLeft ? second : first}
+            chosen={chosen}
+            lit={lit}
+          />
           {column(second)}
         </div>
         {chosen !== undefined && showsSentences && (
@@ -169,12 +175,17 @@ function positionInWords(
   all: number,
   inWords: (passage: PairedPassage) => string,
 ): string {
-  if (all === 0) return "No passages in common";
+  if (all === 0) return say("pair.none");
   if (chosen !== undefined)
-    return `Passage ${count(passages.indexOf(chosen) + 1)} of ${count(passages.length)}: ${inWords(chosen)}`;
-  return passages.length === all
-    ? counted(all, "passage")
-    : `${count(passages.length)} of ${counted(all, "passage")}`;
+    return say("join.colon", {
+      name: say("report.passageOf", {
+        number: count(passages.indexOf(chosen) + 1),
+        total: count(passages.length),
+      }),
+      text: inWords(chosen),
+    });
+  const whole = sayCount("count.passages", all);
+  return passages.length === all ? whole : say("of", { part: count(passages.length), whole });
 }
 
 type KindChoiceProps = {
@@ -194,7 +205,7 @@ function KindChoice({ passages, hidden, onHidden }: KindChoiceProps) {
   };
   return (
     <fieldset class="pair-kinds">
-      <legend class="hidden-visually">Kinds of passages that are shown</legend>
+      <legend class="hidden-visually">{say("pair.kinds")}</legend>
       {MATCH_TYPES_CLOSEST_FIRST.filter((kind) => occurring.has(kind)).map((kind) => (
         <label key={kind}>
           <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} />
@@ -210,7 +221,7 @@ type PairedSentencesProps = {
   readonly passage: PairedPassage;
   readonly meaning: MeaningComparison;
   readonly texts: Readonly<Record<Side, PairedText>>;
-  /** The text on the left. */
+  /** The text that stands first in the line. */
   readonly first: Side;
 };
 
@@ -227,19 +238,19 @@ function PairedSentences({ passage, meaning, texts, first }: PairedSentencesProp
     return { text, at: 0, start, end, name: named, heading: named, language };
   };
   const type = passage.passage.match_type;
-  // The table is in the order of the text on the left.
+  // The table is in the order of the first text.
   const shown = first === "query" ? meaning : mirroredMeaning(meaning);
   return (
     <section
       ref={section}
       class={`pair-sentences k-${type}-mark`}
-      aria-label="Sentences that correspond"
+      aria-label={say("pair.corresponding")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the section scrolls, so the keyboard has to reach it
       tabIndex={0}
     >
       <p>
         <SmallButton aria-expanded={showsWhy} onClick={() => setShowsWhy(!showsWhy)}>
-          Why?
+          {say("report.why")}
         </SmallButton>
       </p>
       {showsWhy && (

@@ -6,8 +6,9 @@ import { HiddenTexts, VisibleSigns } from "../report/text-view.tsx";
 import { counterpartOf } from "../shared/counterpart.ts";
 import { type TextBlock, useBlockLines, useDrawnBlocks } from "../shared/text-blocks.ts";
 import { clickedPassage, edgesOf, offsetsInView, passageOf } from "../shared/text-places.ts";
-import { texts } from "../shared/texts.ts";
+import { say, texts } from "../shared/texts.ts";
 import { type SyncedScroll, useSyncedScroll } from "../shared/use-synced-scroll.ts";
+import { count } from "../shared/wording.ts";
 import { otherSide, type PairedPassage, type Side, type SideSegment } from "./paired-passages.ts";
 
 /** The passages that are emphasised in both texts. */
@@ -113,7 +114,10 @@ function Block({ side, text, block, segments, emphasis, sourceLanguage, lines, i
                   data-passage={passage.index}
                   data-number={passage.index + 1}
                   tabIndex={passage === tabStop ? 0 : -1}
-                  aria-label={`Passage ${passage.index + 1}, ${passageInWords(passage.passage, sourceLanguage, texts)}: show it in the other text`}
+                  aria-label={say("pair.toOther", {
+                    number: count(passage.index + 1),
+                    kind: passageInWords(passage.passage, sourceLanguage, texts),
+                  })}
                 />
               ))}
               <Marked segment={segment} text={text} chosen={chosen} lit={lit} />
@@ -171,13 +175,13 @@ type BandsProps = {
   readonly passages: readonly PairedPassage[];
   readonly scroll: PairedScroll;
   /** The text on the left. */
-  readonly first: Side;
+  readonly left: Side;
   readonly chosen: PairedPassage | undefined;
   readonly lit: PairedPassage | undefined;
 };
 
 /** Connects the passages in view with their places in the other text. */
-export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
+export function Bands({ passages, scroll, left, chosen, lit }: BandsProps) {
   const svg = useRef<SVGSVGElement>(null);
   const [bands, setBands] = useState<readonly Band[]>([]);
   const { textOf, refs } = scroll;
@@ -187,7 +191,7 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
       requested = 0;
       const box = svg.current?.getBoundingClientRect();
       // On narrow screens there is no space for bands.
-      if (box !== undefined && box.width > 0) setBands(bandsOf(passages, textOf, first, box));
+      if (box !== undefined && box.width > 0) setBands(bandsOf(passages, textOf, left, box));
     };
     const request = () => {
       requested ||= requestAnimationFrame(draw);
@@ -206,7 +210,7 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
       for (const { scroller } of Object.values(refs))
         scroller.current?.removeEventListener("scroll", request);
     };
-  }, [passages, textOf, refs, first]);
+  }, [passages, textOf, refs, left]);
   // The emphasised ones lie above the others.
   const rank = ({ passage }: Band) => (passage === lit ? 2 : Number(passage === chosen));
   return (
@@ -226,23 +230,22 @@ export function Bands({ passages, scroll, first, chosen, lit }: BandsProps) {
 function bandsOf(
   passages: readonly PairedPassage[],
   textOf: PairedScroll["textOf"],
-  first: Side,
+  left: Side,
   box: DOMRect,
 ): Band[] {
-  const second = first === "query" ? "source" : "query";
-  const [left, right] = [textOf(first), textOf(second)];
-  if (left === undefined || right === undefined) return [];
-  const [leftView, rightView] = [offsetsInView(left), offsetsInView(right)];
+  const right = otherSide(left);
+  const [leftText, rightText] = [textOf(left), textOf(right)];
+  if (leftText === undefined || rightText === undefined) return [];
+  const [leftView, rightView] = [offsetsInView(leftText), offsetsInView(rightText)];
   const within = (y: number) =>
     Math.round(Math.min(box.height + BEYOND_PX, Math.max(-BEYOND_PX, y - box.top)) * 2) / 2;
   return passages
     .filter(
-      (passage) =>
-        overlapLength(passage[first], leftView) > 0 || overlapLength(passage[second], rightView) > 0,
+      (passage) => overlapLength(passage[left], leftView) > 0 || overlapLength(passage[right], rightView) > 0,
     )
     .slice(0, BANDS_MAX)
     .map((passage) => {
-      const [a, b] = [edgesOf(left, passage[first]), edgesOf(right, passage[second])];
+      const [a, b] = [edgesOf(leftText, passage[left]), edgesOf(rightText, passage[right])];
       return {
         passage,
         path: bandPath(box.width, within(a.top), within(a.bottom), within(b.top), within(b.bottom)),

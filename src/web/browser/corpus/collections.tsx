@@ -1,7 +1,7 @@
 import { Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { ErrorNotice } from "../shared/notice.tsx";
-import { languageName } from "../shared/texts.ts";
+import { languageName, say, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { bytes, count } from "../shared/wording.ts";
 
@@ -17,26 +17,26 @@ export function Collections({ version }: { readonly version: string }) {
   if (value === undefined || value.items.length === 0) return null;
   return (
     <section class="collections" aria-labelledby="collections-title">
-      <h2 id="collections-title">What is searched</h2>
+      <h2 id="collections-title">{say("corpus.searched")}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: in a narrow window it is scrolled, also with keys */}
-      <section class="table-place" tabIndex={0} aria-label="Figures of the collections">
+      <section class="table-place" tabIndex={0} aria-label={say("corpus.figures")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Collection</th>
-              <th scope="col">Documents</th>
-              <th scope="col">Words</th>
-              <th scope="col">Size</th>
-              <th scope="col">Languages</th>
-              <th scope="col">Newest</th>
-              <th scope="col">By meaning</th>
+              <th scope="col">{say("corpus.collection")}</th>
+              <th scope="col">{say("corpus.documents")}</th>
+              <th scope="col">{say("corpus.words")}</th>
+              <th scope="col">{say("corpus.size")}</th>
+              <th scope="col">{say("corpus.languages")}</th>
+              <th scope="col">{say("corpus.newest")}</th>
+              <th scope="col">{say("corpus.byMeaning")}</th>
             </tr>
           </thead>
           <tbody>
             {value.items.map((one) => (
               <tr key={one.collection}>
                 <th scope="row">
-                  {one.collection === null ? "Uploads without a collection" : <bdi>{one.collection}</bdi>}
+                  {one.collection === null ? say("corpus.noCollection") : <bdi>{one.collection}</bdi>}
                 </th>
                 <td>{count(one.documents)}</td>
                 <td>{count(one.words)}</td>
@@ -45,7 +45,7 @@ export function Collections({ version }: { readonly version: string }) {
                 <td>
                   <Timestamp at={one.newest_at} as="age" />
                 </td>
-                <td>{one.encoded === one.documents ? "all" : count(one.encoded)}</td>
+                <td>{one.encoded === one.documents ? say("corpus.allOf") : count(one.encoded)}</td>
               </tr>
             ))}
           </tbody>
@@ -60,7 +60,7 @@ function languagesInWords(languages: Readonly<Record<string, number>>): string {
   const codes = Object.entries(languages)
     .toSorted(([, one], [, other]) => other - one)
     .map(([code]) => code);
-  const named = codes.slice(0, LANGUAGES_NAMED).map(languageName).join(", ");
+  const named = codes.slice(0, LANGUAGES_NAMED).map(languageName);
   const more = codes.length - LANGUAGES_NAMED;
-  return more > 0 ? `${named} and ${count(more)} more` : named;
+  return texts.list(more > 0 ? [...named, say("pending.more", { count: count(more) })] : named);
 }

@@ -1,15 +1,14 @@
 import type { ComponentChildren } from "preact";
 import type { CorpusCoverage, CorpusDocument } from "../../../client/index.ts";
-import { ExternalLink, hasCoarsePointer, Timestamp } from "../shared/elements.tsx";
+import { ExternalLink, Timestamp } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { Choice, OrderField, orderIn } from "../shared/list-controls.tsx";
-import { englishWords } from "../shared/list-words.ts";
 import { Listing, ListRow } from "../shared/listing.tsx";
 import { mount } from "../shared/mount.tsx";
 import { EmptyState } from "../shared/notice.tsx";
-import { languageName } from "../shared/texts.ts";
+import { languageName, say, sayCount } from "../shared/texts.ts";
 import { useList } from "../shared/use-list.ts";
-import { bytes, counted } from "../shared/wording.ts";
+import { bytes } from "../shared/wording.ts";
 import { Collections } from "./collections.tsx";
 import {
   DeleteDocumentDialog,
@@ -37,27 +36,26 @@ function CorpusPage() {
     coverage.reload();
   };
   const searched =
-    coverage.value === undefined ? "all documents" : counted(coverage.value.documents, "document");
+    coverage.value === undefined
+      ? say("corpus.allDocuments")
+      : sayCount("count.documents", coverage.value.documents);
 
   return (
     <>
-      <h1>Corpus</h1>
-      <p class="lead">
-        Every check searches {searched}. Uploaded documents are listed here one by one. Documents that an
-        operator ingested are searched too, and counted by collection.
-      </p>
+      <h1>{say("nav.corpus")}</h1>
+      <p class="lead">{say("corpus.lead", { documents: searched })}</p>
       {coverage.value !== undefined && <MeaningCoverage coverage={coverage.value} />}
       <UploadPanel onAccepted={reload} />
       <Collections version={`${coverage.value?.documents}`} />
       <Listing
         list={list}
-        words={englishWords("document")}
+        total="count.documents"
         controls={
           <>
             <OrderField orders={ORDERS} selected={selected} onSelect={select} />
             <Choice
-              label="Status"
-              options={[{ value: "", label: "All" }, ...STATUSES]}
+              label={say("checks.status")}
+              options={[{ value: "", label: say("checks.all") }, ...STATUSES]}
               value={selected.fingerprint_status ?? ""}
               onChange={(status) => select({ fingerprint_status: status })}
             />
@@ -66,14 +64,12 @@ function CorpusPage() {
         filterNames={["fingerprint_status"]}
         csvPath="/v1/corpus/documents.csv"
         nameOf={({ title }) => title}
-        consequenceOf={() =>
-          "Checks will no longer find them. Existing reports keep their scores but stop listing them as sources."
-        }
+        consequenceOf={() => say("corpus.deleteText")}
         onDelete={({ document_id: id }) => engine.deleteDocument(id)}
         onDeleted={coverage.reload}
         whenEmpty={
-          <EmptyState title="No uploads yet">
-            <p>Choose files above{hasCoarsePointer() ? "" : " or drop them on this page"}.</p>
+          <EmptyState title={say("corpus.noUploads")}>
+            <p>{say("corpus.chooseAbove")}</p>
           </EmptyState>
         }
         row={(one, picker, onDelete) => (
@@ -86,17 +82,17 @@ function CorpusPage() {
 }
 
 const ORDERS = [
-  { sort: "date", order: "desc", label: "Newest first" },
-  { sort: "date", order: "asc", label: "Oldest first" },
-  { sort: "title", order: "asc", label: "Title A to Z" },
-  { sort: "title", order: "desc", label: "Title Z to A" },
-  { sort: "words", order: "desc", label: "Longest first" },
-  { sort: "words", order: "asc", label: "Shortest first" },
+  { sort: "date", order: "desc", label: say("checks.newest") },
+  { sort: "date", order: "asc", label: say("checks.oldest") },
+  { sort: "title", order: "asc", label: say("corpus.titleAZ") },
+  { sort: "title", order: "desc", label: say("corpus.titleZA") },
+  { sort: "words", order: "desc", label: say("checks.longest") },
+  { sort: "words", order: "asc", label: say("checks.shortest") },
 ] as const;
 
 const STATUSES = [
-  { value: "fingerprinted", label: "Searchable" },
-  { value: "pending", label: "Indexing" },
+  { value: "fingerprinted", label: say("corpus.searchable") },
+  { value: "pending", label: say("corpus.indexing") },
 ] as const;
 
 function selectionOf(query: URLSearchParams) {
@@ -131,7 +127,7 @@ function Row({ document, reason, ...row }: RowProps) {
           <Timestamp at={document.created_at} />
           <span>{fileTypeName(document.media_type)}</span>
           <span>{bytes(document.size_bytes)}</span>
-          <span>{counted(document.word_count, "word")}</span>
+          <span>{sayCount("count.words", document.word_count)}</span>
           <span>{languageName(document.language)}</span>
           {document.collection !== undefined && <bdi>{document.collection}</bdi>}
         </>

@@ -8,9 +8,9 @@ import { LanguageDialog } from "../shared/language-field.tsx";
 import { mount, usePageTitle } from "../shared/mount.tsx";
 import { Pending } from "../shared/notice.tsx";
 import { blockLines, textBlocks } from "../shared/text-blocks.ts";
-import { languageName, texts } from "../shared/texts.ts";
+import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded, useRefreshed } from "../shared/use-loaded.ts";
-import { bytes, counted } from "../shared/wording.ts";
+import { bytes } from "../shared/wording.ts";
 import {
   DeleteDocumentDialog,
   DocumentStatus,
@@ -28,11 +28,11 @@ function DocumentPage({ documentId }: { readonly documentId: string }) {
   return (
     <>
       <p class="breadcrumb">
-        <a href="/corpus">Corpus</a>
+        <a href="/corpus">{say("nav.corpus")}</a>
       </p>
-      {value === undefined && <h1>Document</h1>}
+      {value === undefined && <h1>{say("nav.documentTitle")}</h1>}
       {(value === undefined || error !== undefined) && (
-        <Pending text="Loading the document…" error={error} reload={reload} />
+        <Pending text={say("report.loadingDocument")} error={error} reload={reload} />
       )}
       {value !== undefined && <LoadedDocument document={value} onCorrected={correct} />}
     </>
@@ -51,11 +51,11 @@ function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
     <>
       <div class="page-head">
         <h1 dir="auto">{shown.title}</h1>
-        <SmallButton onClick={() => setIsDeleting(true)}>Delete</SmallButton>
+        <SmallButton onClick={() => setIsDeleting(true)}>{say("common.delete")}</SmallButton>
       </div>
       <Facts document={shown} onCorrected={onCorrected} />
       <section class="document-sheet" aria-labelledby="text-title">
-        <h2 id="text-title">Extracted text</h2>
+        <h2 id="text-title">{say("corpus.extracted")}</h2>
         <DocumentText text={shown.extracted_text} language={shown.language} />
       </section>
       {isDeleting && (
@@ -69,7 +69,11 @@ function LoadedDocument({ document: shown, onCorrected }: LoadedDocumentProps) {
   );
 }
 
-const FACT_NAMES = { owner: "Person", group: "Group", collection: "Collection" } as const;
+const FACT_NAMES = {
+  owner: say("submit.person"),
+  group: say("submit.group"),
+  collection: say("corpus.collection"),
+} as const;
 
 type FactsProps = {
   readonly document: CorpusDocument;
@@ -82,28 +86,28 @@ function Facts({ document, onCorrected }: FactsProps) {
   return (
     <>
       <dl class="facts">
-        <Fact name="Status">
+        <Fact name={say("checks.status")}>
           <DocumentStatus document={document} reason={reason} />
         </Fact>
-        <Fact name="By meaning">{meaningStatus({ document, reason })}</Fact>
+        <Fact name={say("corpus.byMeaning")}>{meaningStatus({ document, reason })}</Fact>
         {url !== null && (
-          <Fact name="Source URL">
+          <Fact name={say("corpus.sourceUrl")}>
             <ExternalLink href={url} />
           </Fact>
         )}
-        <Fact name="File name">
+        <Fact name={say("corpus.fileName")}>
           <bdi>{document.filename}</bdi>
         </Fact>
-        <Fact name="File type">
-          {fileTypeName(document.media_type)}, {bytes(document.size_bytes)}
+        <Fact name={say("corpus.fileType")}>
+          {fileTypeName(document.media_type)} · {bytes(document.size_bytes)}
         </Fact>
-        <Fact name="Language">
+        <Fact name={say("common.language")}>
           {languageName(document.language)}
           {languageOriginInWords(document.language_origin, texts)}{" "}
           <CorrectLanguage document={document} onCorrected={onCorrected} />
         </Fact>
-        <Fact name="Length">
-          {counted(document.word_count, "word")}, {counted(document.char_count, "character")}
+        <Fact name={say("pdf.length")}>
+          {sayCount("count.words", document.word_count)} · {sayCount("count.characters", document.char_count)}
         </Fact>
         {(["owner", "group", "collection"] as const).map((member) => {
           const value = document[member];
@@ -115,15 +119,13 @@ function Facts({ document, onCorrected }: FactsProps) {
             )
           );
         })}
-        <Fact name="Added">
+        <Fact name={say("corpus.added")}>
           <Timestamp at={document.created_at} />
         </Fact>
       </dl>
       <details>
-        <summary>Technical details</summary>
-        <p>
-          SHA-256 of the file: <code>{document.sha256}</code>
-        </p>
+        <summary>{say("corpus.technical")}</summary>
+        <p>{sayParts("corpus.hash", { hash: <code>{document.sha256}</code> })}</p>
       </details>
     </>
   );
@@ -133,12 +135,12 @@ function CorrectLanguage({ document, onCorrected }: FactsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <SmallButton onClick={() => setIsOpen(true)}>Change language</SmallButton>
+      <SmallButton onClick={() => setIsOpen(true)}>{say("corpus.changeLanguage")}</SmallButton>
       {isOpen && (
         <LanguageDialog
-          title="Change the language"
-          explanation="The document is indexed again in its language. It stays in the corpus, and earlier reports keep their passages."
-          action="Save"
+          title={say("corpus.changeLanguage")}
+          explanation={say("corpus.changeText")}
+          action={say("common.save")}
           language={document.language}
           onChosen={async (language) => {
             onCorrected(await engine.correctDocumentLanguage(document.document_id, { language }));

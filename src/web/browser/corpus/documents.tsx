@@ -14,7 +14,7 @@ export function fileTypeName(mediaType: string): string {
 const FILE_TYPES: Readonly<Record<string, string>> = {
   "application/pdf": "PDF",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
-  "text/plain": "Plain text",
+  "text/plain": say("corpus.plainText"),
   "text/markdown": "Markdown",
 };
 
@@ -28,13 +28,11 @@ type DeleteDocumentProps = {
 export function DeleteDocumentDialog({ document, onDeleted, onClose }: DeleteDocumentProps) {
   const remove = () => engine.deleteDocument(document.document_id);
   return (
-    <DeleteDialog title="Delete this document?" onDelete={remove} onDeleted={onDeleted} onClose={onClose}>
+    <DeleteDialog title={say("corpus.deleteTitle")} onDelete={remove} onDeleted={onDeleted} onClose={onClose}>
       <p>
         <bdi>{document.title}</bdi>
       </p>
-      <p>
-        Checks will no longer find it. Existing reports keep their scores but stop listing it as a source.
-      </p>
+      <p>{say("corpus.deleteText")}</p>
     </DeleteDialog>
   );
 }
@@ -55,7 +53,7 @@ export function MeaningCoverage({ coverage }: { readonly coverage: CorpusCoverag
   if (fingerprinted === 0) return null;
   switch (reason) {
     case null:
-      return <p class="quiet">Translated and strongly reworded text is found in all of them.</p>;
+      return <p class="quiet">{say("corpus.byMeaningAll")}</p>;
     case "off":
       return <p class="quiet">{say("submit.meaningOff")}</p>;
     case "unavailable":
@@ -82,17 +80,15 @@ type StatusProps = {
 
 /** Whether checks find a document yet. */
 export function DocumentStatus({ document, reason }: StatusProps) {
-  if (document.fingerprint_status === "pending") return <span class="status">Indexing…</span>;
+  if (document.fingerprint_status === "pending") return <span class="status">{say("corpus.indexing")}</span>;
   const isPartly = document.semantic_status === "pending" && reason === "not_encoded";
-  return <span class="status good">{isPartly ? "Searchable by words" : "Searchable"}</span>;
+  return <span class="status good">{say(isPartly ? "corpus.byWords" : "corpus.searchable")}</span>;
 }
 
 /** Whether checks find translated and strongly reworded text of a document. */
 export function meaningStatus({ document, reason }: StatusProps): string {
   if (reason === undefined) return "…";
-  if (reason === "off") return "Not searched, as the search for translated and reworded text is switched off";
-  if (reason === "unavailable") return "Not searched, as the encoder that compares meaning is not available";
-  return document.semantic_status === "encoded"
-    ? "Found, also when it is translated or strongly reworded"
-    : "Not yet: its sentences are being prepared";
+  if (reason === "off") return say("submit.meaningOff");
+  if (reason === "unavailable") return say("submit.meaningUnavailable");
+  return say(document.semantic_status === "encoded" ? "corpus.meaningFound" : "corpus.meaningNotYet");
 }

@@ -5,6 +5,7 @@ import { FileChooser, TextField, TITLE_CHARS_MAX } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { Fault } from "../shared/notice.tsx";
+import { say } from "../shared/texts.ts";
 import { useRefreshed } from "../shared/use-loaded.ts";
 import { bytes } from "../shared/wording.ts";
 import {
@@ -27,29 +28,31 @@ export function UploadPanel({ onAccepted }: { readonly onAccepted: () => void })
   const isFileOver = useFileDrop(addFiles);
   return (
     <section class={isFileOver ? "upload-panel over" : "upload-panel"} aria-labelledby="upload-title">
-      <h2 id="upload-title">Add documents</h2>
+      <h2 id="upload-title">{say("submit.addDocuments")}</h2>
       <div class="upload-controls">
         <FileChooser
           id="files"
-          label="Choose files…"
-          hint={`${hasCoarsePointer() ? "" : "or drop them anywhere on this page. "}PDF, DOCX, TXT or Markdown, by default up to 10 MiB each.`}
+          label={say("file.choose")}
+          hint={`${say("corpus.fileHint")} ${hasCoarsePointer() ? "" : say("corpus.drop")}`}
           isPrimary
           isMultiple
           onFiles={addFiles}
         />
-        <LanguageField label="Language of the files" value={language} onChange={setLanguage} />
-        <TextField label="Collection" maxLength={TITLE_CHARS_MAX} onText={setCollection} />
+        <LanguageField label={say("corpus.filesLanguage")} value={language} onChange={setLanguage} />
+        <TextField label={say("corpus.collection")} maxLength={TITLE_CHARS_MAX} onText={setCollection} />
       </div>
       {uploads.length > 0 && (
         <>
-          <ul class="uploads" aria-label="Files">
+          <ul class="uploads" aria-label={say("corpus.files")}>
             {uploads.map((upload) => (
               <Row key={upload.id} upload={upload} onRetry={() => retry(upload)} />
             ))}
           </ul>
           <div class="uploads-foot">
             <p role="status">{uploadsSummary(uploads)}</p>
-            {!uploads.some(isInProgress) && <SmallButton onClick={clear}>Clear list</SmallButton>}
+            {!uploads.some(isInProgress) && (
+              <SmallButton onClick={clear}>{say("corpus.clearList")}</SmallButton>
+            )}
           </div>
         </>
       )}
@@ -69,15 +72,15 @@ function Row({ upload, onRetry }: { readonly upload: Upload; readonly onRetry: (
       <div class="upload-state">
         <span>{stateLabel(state)}</span>
         {isInProgress(upload) && (
-          <ProgressBar value={stateFraction(state)} label={`Upload of ${file.name}`} />
+          <ProgressBar value={stateFraction(state)} label={say("upload.of", { name: file.name })} />
         )}
       </div>
       {state.step === "failed" && (
         <div class="upload-fault">
           <Fault text={state.fault} />
           {state.isTemporary && (
-            <SmallButton aria-label={`Retry ${file.name}`} onClick={onRetry}>
-              Retry
+            <SmallButton aria-label={say("upload.retry", { name: file.name })} onClick={onRetry}>
+              {say("common.tryAgain")}
             </SmallButton>
           )}
         </div>
@@ -182,8 +185,7 @@ function usePendingDocuments(
       const found = await findDocuments(engine, new Set(pending.map(({ document }) => document.document_id)));
       for (const { id, document, isNew } of pending) {
         const now = found.get(document.document_id);
-        if (now === undefined)
-          show(id, { step: "failed", fault: "It has since been deleted.", isTemporary: false });
+        if (now === undefined) show(id, { step: "failed", fault: say("upload.deleted"), isTemporary: false });
         else if (now.fingerprint_status === "fingerprinted") show(id, acceptedState(now, isNew));
       }
     } catch {

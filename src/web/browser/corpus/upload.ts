@@ -1,5 +1,6 @@
 import type { CorpusDocument, EngineClient } from "../../../client/index.ts";
-import { counted } from "../shared/wording.ts";
+import { say, sayCount } from "../shared/texts.ts";
+import { count, wholePercent } from "../shared/wording.ts";
 
 export type Upload = {
   /** Unique on this page, from 1. */
@@ -27,16 +28,17 @@ export function acceptedState(document: CorpusDocument, isNew: boolean): UploadS
 }
 
 export function stateLabel(state: UploadState): string {
-  if (state.step === "sending") return `Uploading, ${Math.floor(state.fraction * 100)}%`;
-  if (state.step === "ready") return state.isNew ? "Ready" : "Already in the corpus";
-  return STEP_LABELS[state.step];
+  if (state.step === "sending")
+    return say("upload.sending", { pct: wholePercent(Math.floor(state.fraction * 100)) });
+  if (state.step === "ready") return say(state.isNew ? "upload.ready" : "upload.already");
+  return say(STEP_LABELS[state.step]);
 }
 
 const STEP_LABELS = {
-  waiting: "Waiting",
-  reading: "Extracting text",
-  fingerprinting: "Indexing",
-  failed: "Not added",
+  waiting: "checks.waiting",
+  reading: "submit.extracting",
+  fingerprinting: "corpus.indexing",
+  failed: "upload.notAdded",
 } as const;
 
 /** Progress from 0 to 1; undefined where it is unknown. */
@@ -53,8 +55,8 @@ export function isInProgress({ state: { step } }: Upload): boolean {
 export function uploadsSummary(uploads: readonly Upload[]): string {
   const ready = uploads.filter(({ state }) => state.step === "ready").length;
   const failed = uploads.filter(({ state }) => state.step === "failed").length;
-  const notAdded = failed === 0 ? "" : `, ${failed} not added`;
-  return `${ready} of ${counted(uploads.length, "file")} ready${notAdded}`;
+  const summary = sayCount("upload.summary", uploads.length, { ready: count(ready) });
+  return failed === 0 ? summary : say("upload.summaryFailed", { summary, failed: count(failed) });
 }
 
 /** The engine's limit on rows per request. */

@@ -2,7 +2,6 @@ import { useState } from "preact/hooks";
 import { Dialog } from "./dialog.tsx";
 import { Button } from "./elements.tsx";
 import { failureLine, failureOf, unlessGone } from "./engine.ts";
-import type { ListWords } from "./list-words.ts";
 import { announce } from "./mount.tsx";
 import { Notice } from "./notice.tsx";
 import { say, sayCount } from "./texts.ts";
@@ -16,7 +15,6 @@ const NAMES_SHOWN = 5;
 
 type DeleteRowsProps<Row> = {
   readonly rows: readonly Row[];
-  readonly words: ListWords;
   readonly nameOf: (row: Row) => string;
   readonly consequence: string;
   /** Deletes one row. */
@@ -30,7 +28,7 @@ type Failed<Row> = { readonly row: Row; readonly reason: string };
 
 /** Asks before several rows are deleted, and says which ones could not be. The focus starts on Cancel, as for a single row. */
 export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
-  const { rows, words, nameOf, consequence, onDelete, onDeleted, onClose } = props;
+  const { rows, nameOf, consequence, onDelete, onDeleted, onClose } = props;
   const [left, setLeft] = useState(rows);
   const [failed, setFailed] = useState<readonly Failed<Row>[]>([]);
   const [done, setDone] = useState<number>();
@@ -55,7 +53,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
     setDone(undefined);
-    if (deleted.length > 0) announce(words.manyDeleted(deleted.length));
+    if (deleted.length > 0) announce(say("list.manyDeleted", { count: count(deleted.length) }));
     if (faults.length === 0) onClose();
     setLeft(faults.map(({ row }) => row));
     setFailed(faults);
@@ -63,7 +61,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
   };
 
   return (
-    <Dialog title={words.askDelete(left.length)} onClose={() => !isBusy && onClose()}>
+    <Dialog title={say("list.askDelete", { count: count(left.length) })} onClose={() => !isBusy && onClose()}>
       {failed.length === 0 ? (
         <ul class="names">
           {left.slice(0, NAMES_SHOWN).map((row) => (
@@ -74,7 +72,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
           {left.length > NAMES_SHOWN && <li>{sayCount("count.more", left.length - NAMES_SHOWN)}</li>}
         </ul>
       ) : (
-        <Notice kind="bad" title={words.notDeleted(failed.length)}>
+        <Notice kind="bad" title={say("list.notDeleted", { count: count(failed.length) })}>
           <ul>
             {failed.map(({ row, reason }) => (
               <li key={nameOf(row)}>
@@ -93,7 +91,7 @@ export function DeleteRowsDialog<Row>(props: DeleteRowsProps<Row>) {
           {say("common.cancel")}
         </Button>
         <Button class="danger" disabled={isBusy} onClick={confirm}>
-          {failed.length === 0 ? words.doDelete(left.length) : say("common.tryAgain")}
+          {say(failed.length === 0 ? "common.delete" : "common.tryAgain")}
         </Button>
       </div>
     </Dialog>

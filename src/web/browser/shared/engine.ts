@@ -127,6 +127,8 @@ function problemTitle({ code, title }: ProblemError): string {
 
 const PROBLEM_CODES = [
   "check_not_complete",
+  "batch_not_found",
+  "document_not_found",
   "original_not_found",
   "source_not_found",
   "passage_not_found",

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { CountKey } from "../../../http/languages/texts.ts";
 import { DeleteRowsDialog } from "./delete-rows.tsx";
 import { Button, SmallButton } from "./elements.tsx";
 import { Tick, TitleEditor, useFocusAfter } from "./field.tsx";
-import type { ListWords } from "./list-words.ts";
 import { announce } from "./mount.tsx";
 import { EmptyState, ErrorNotice } from "./notice.tsx";
-import { say } from "./texts.ts";
+import { say, sayCount } from "./texts.ts";
 import { changedQuery, type List, ROWS_PER_PAGE } from "./use-list.ts";
 import { count } from "./wording.ts";
 
 type ListingProps<Row> = {
   readonly list: List<Row>;
-  readonly words: ListWords;
+  /** The number of rows with their noun. */
+  readonly total: CountKey;
   /** The order and the filters of the list. */
   readonly controls: ComponentChildren;
   /** The parameters that filter the list beside its title. */
@@ -36,7 +37,7 @@ type DeletionEvents = { readonly onDeleted: () => void; readonly onClose: () => 
 
 /** A list in pages below its search field, order and filters. Its rows can be picked and deleted together. */
 export function Listing<Row>(props: ListingProps<Row>) {
-  const { list, words, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
+  const { list, controls, filterNames, csvPath, whenEmpty, row, nameOf, deleteDialog } = props;
   const { title, page, idOf, selected } = list;
   const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set());
   const [rowToDelete, setRowToDelete] = useState<Row>();
@@ -72,7 +73,7 @@ export function Listing<Row>(props: ListingProps<Row>) {
     <>
       {!hasNone && (
         <div class="listing-head">
-          <SearchField label={words.search} value={title} onSearch={list.search} />
+          <SearchField label={say("list.search")} value={title} onSearch={list.search} />
           {controls}
           {isFiltered && (
             <SmallButton class="small clear-filters" onClick={clearFilters}>
@@ -92,11 +93,11 @@ export function Listing<Row>(props: ListingProps<Row>) {
         )}
         {picked.length > 0 && (
           <SmallButton class="small danger" onClick={() => setRowsToDelete(picked)}>
-            {words.deleteSome(picked.length)}
+            {say("list.deleteSome", { count: count(picked.length) })}
           </SmallButton>
         )}
         <p ref={total} class="quiet" role="status" tabIndex={-1}>
-          {value === undefined ? "\u00a0" : totalLabel(words.total(value.total), title, isFiltered)}
+          {value === undefined ? "\u00a0" : totalLabel(sayCount(props.total, value.total), title, isFiltered)}
         </p>
         {items.length > 0 && csvPath !== undefined && (
           <a class="button small" href={`${csvPath}?${queryOf(selected)}`} download>
@@ -129,12 +130,12 @@ export function Listing<Row>(props: ListingProps<Row>) {
           </EmptyState>
         )}
         {value?.total === 0 && isFiltered && (
-          <EmptyState title={words.noneFiltered}>
+          <EmptyState title={say("list.noneFiltered")}>
             <Button onClick={clearFilters}>{say("common.clearFilters")}</Button>
           </EmptyState>
         )}
         {value?.total === 0 && !isFiltered && title !== "" && (
-          <EmptyState title={words.noneTitled(title)}>
+          <EmptyState title={say("list.noneTitled", { title })}>
             <Button onClick={() => list.search("")}>{say("list.clearSearch")}</Button>
           </EmptyState>
         )}
@@ -153,7 +154,6 @@ export function Listing<Row>(props: ListingProps<Row>) {
       {rowsToDelete !== undefined && (
         <DeleteRowsDialog
           rows={rowsToDelete}
-          words={words}
           nameOf={nameOf}
           consequence={props.consequenceOf(rowsToDelete)}
           onDelete={props.onDelete}

@@ -1,17 +1,12 @@
 import type { Batch, Check, ProgressEvent } from "../../../client/index.ts";
 import { say, sayCount, texts } from "./texts.ts";
 
-/** A count: `12,345`. A percentage of the API with its two decimals: `12.30%`. */
-export const { count, percent } = texts;
+/** A count: `12,345`. A percentage of the API with its two decimals: `12.30%`. A whole one: `12%`. */
+export const { count, percent, wholePercent } = texts;
 
-/** A count with its noun, in pages that are in English only: `1 document`, `12,345 documents`. */
-export function counted(value: number, one: string, many = plural(one)): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
-}
-
-/** The regular plural of a noun: `documents`, `batches`. */
-export function plural(one: string): string {
-  return /(?:ch|sh|s|x)$/.test(one) ? `${one}es` : `${one}s`;
+/** A name within a sentence of plain text, where it keeps its own direction; in markup, that is what `bdi` does. */
+export function isolated(name: string): string {
+  return `\u2068${name}\u2069`;
 }
 
 const UNITS = ["KiB", "MiB", "GiB"] as const;

@@ -1,5 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { SmallButton } from "../shared/elements.tsx";
+import { say } from "../shared/texts.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -41,6 +43,18 @@ export function svgFile(drawing: SVGSVGElement): string {
   copy.setAttribute("height", String(height));
   copy.removeAttribute("class");
   return new XMLSerializer().serializeToString(copy);
+}
+
+type SaveButtonProps = { readonly drawing: string; readonly onSave: () => void };
+
+/** Saves a drawing; screen readers hear which one. */
+export function SaveButton({ drawing, onSave }: SaveButtonProps) {
+  return (
+    <SmallButton onClick={onSave}>
+      {say("batch.saveSvg")}
+      <span class="hidden-visually"> ({drawing})</span>
+    </SmallButton>
+  );
 }
 
 /** Saves a drawing under a name. */
