@@ -13,6 +13,7 @@ import {
   type PageBox,
   product,
 } from "./pdf-canvas.ts";
+import { isComputerModern } from "./pdf-tex-fonts.ts";
 
 /** A character as the page draws it. Lengths in points, from the page's lower left corner. */
 export type PaintedGlyph = {
@@ -49,6 +50,10 @@ export type PageFont = {
   readonly name: string;
   readonly isVertical: boolean;
   readonly isType3: boolean;
+  /** Whether its characters may be the codes of its glyphs, see `readTexFonts`. */
+  readonly hasCodes: boolean;
+  /** The characters of ligatures that have the names of their letters, as `Q_u`, by code. */
+  readonly ligatures: ReadonlyMap<number, string>;
   /** The first number of its matrix: glyph space to text space. */
   readonly scale: number;
   /** The height of its letters in text space, for a Type 3 font that states it. */
@@ -177,6 +182,9 @@ const FontData = z.object({
   fontMatrix: Numbers,
   bbox: Numbers,
   isType3Font: z.boolean().catch(false),
+  name: z.string().catch(""),
+  // A sparse array; the worker leaves it out unless it is asked for (`fontExtraProperties`).
+  differences: z.unknown().optional(),
   vertical: z.boolean().catch(false),
   fallbackName: z.string().catch("sans-serif"),
   ascent: z.number().catch(0),
@@ -184,19 +192,38 @@ const FontData = z.object({
 });
 
 function pageFont(name: string, font: unknown): PageFont {
-  const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent } = FontData.parse(font);
+  const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent, ...data } =
+    FontData.parse(font);
+  const names = Object.entries(Object(data.differences)).map(
+    ([code, glyph]) => [Number(code), String(glyph)] as const,
+  );
   const [scale = 0.001, , , up = 0.001] = fontMatrix;
   const [, bottom = 0, , top = 0] = bbox;
   return {
     name,
     isVertical: vertical,
     isType3: isType3Font,
+    hasCodes: isType3Font ? names.length > 0 && names.every(isCode) : isComputerModern(data.name),
+    ligatures: new Map(
+      names
+        .filter(([, glyph]) => LIGATURE.test(glyph))
+        .map(([code, glyph]) => [code, glyph.replace(/\..*/, "").replaceAll("_", "")]),
+    ),
     scale,
     boxHeight: isType3Font && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
     family: fallbackName,
     ascent,
     descent,
   };
+}
+
+/** The name of a ligature, maybe with that of a variant. */
+const LIGATURE = /^[A-Za-z](?:_[A-Za-z])+(?:\.|$)/;
+
+/** Whether a glyph has its code as its name, decimal or hexadecimal, behind a letter or two. */
+function isCode([code, name]: readonly [code: number, name: string]): boolean {
+  const digits = /^[A-Za-z]{1,2}?([0-9A-Fa-f]{1,3})$/.exec(name)?.[1] ?? "";
+  return Number(digits) === code || Number.parseInt(digits, 16) === code || name === ".notdef";
 }
 
 /** Follows the operators of a page. */
@@ -426,11 +453,13 @@ class Painter {
         else this.#x -= back * hScale;
         continue;
       }
-      const kind = kindOf(glyph.unicode);
+      const char = charOf(glyph, font);
+      // Codes of ligatures are white space elsewhere.
+      const kind = font.hasCodes && /^[\v\f\r]$/.test(char) ? "letter" : kindOf(char);
       if (kind === "format") continue;
       const across = font.isVertical ? (glyph.vmetric?.[0] ?? -glyph.width) : glyph.width;
       const advance = kind === "mark" ? 0 : across * font.scale * fontSize * (font.isVertical ? 1 : hScale);
-      this.#add(glyph.unicode, kind, advance, toPage, run, background);
+      this.#add(char, kind, advance, toPage, run, background);
       const spacing = (charSpacing + (glyph.isSpace ? wordSpacing : 0)) * (font.isVertical ? -1 : hScale);
       if (font.isVertical) this.#y += advance + spacing;
       else this.#x += advance + spacing;
@@ -558,7 +587,14 @@ type DrawnGlyph = {
   readonly vmetric?: readonly number[];
   /** Whether it is the one-byte code 32, which word spacing widens. */
   readonly isSpace: boolean;
+  readonly originalCharCode: number;
 };
+
+/** pdf.js takes the code of a glyph for its character where it does not know the name. */
+function charOf({ unicode, originalCharCode }: DrawnGlyph, { ligatures }: PageFont): string {
+  const isCode = ligatures.size > 0 && unicode === String.fromCharCode(originalCharCode);
+  return (isCode ? ligatures.get(originalCharCode) : undefined) ?? unicode;
+}
 
 const KINDS = new Map<string, "space" | "mark" | "format" | "letter">();
 
