@@ -170,7 +170,7 @@ async function fontsOf(
     const font = await new Promise<unknown>((resolve) => {
       commonObjs.get(name, resolve);
     });
-    fonts.set(name, pageFont(name, font));
+    fonts.set(name, knownFont(name, font));
   }
   return fonts;
 }
@@ -190,6 +190,16 @@ const FontData = z.object({
   ascent: z.number().catch(0),
   descent: z.number().catch(0),
 });
+
+/** The fonts of pdf.js that are already described: most pages use those of the page before. */
+const KNOWN = new WeakMap<object, PageFont>();
+
+function knownFont(name: string, font: unknown): PageFont {
+  if (typeof font !== "object" || font === null) return pageFont(name, font);
+  const known = KNOWN.get(font) ?? pageFont(name, font);
+  KNOWN.set(font, known);
+  return known;
+}
 
 function pageFont(name: string, font: unknown): PageFont {
   const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent, ...data } =
