@@ -287,6 +287,8 @@ const CAPITALISED_WORDS_MIN = 6;
 const CAPITALISED_WORDS_SURE = 30;
 const CAPITALISED_FUNCTION_WORDS_MIN = 0.2;
 const CAPITALISED_FUNCTION_WORDS_SURE = 0.3;
+/** A list of names repeats its words. */
+const CAPITALISED_DIFFERENT_MIN = 0.5;
 /** The words of a sentence differ in length; letters of alternating case make words of one or two. */
 const CAPITALISED_LENGTH_MEAN_MIN = 3;
 
@@ -301,8 +303,10 @@ function* capitalsForBlanks(text: string): Generator<Finding> {
     const length = mean(words.map((word) => word.length));
     if (share < CAPITALISED_FUNCTION_WORDS_MIN || length < CAPITALISED_LENGTH_MEAN_MIN) continue;
     const place = enclosing(cluster);
+    const different = new Set(words.map((word) => word.toLowerCase())).size;
     const isSure =
       words.length >= CAPITALISED_WORDS_SURE &&
+      different >= CAPITALISED_DIFFERENT_MIN * words.length &&
       share >= CAPITALISED_FUNCTION_WORDS_SURE &&
       !looksLikeCode(text.slice(place.start, place.end));
     const detail = isSure ? "capitals in place of blanks" : undefined;
@@ -743,8 +747,8 @@ function* escapes(text: string): Generator<Finding> {
   const marks = Array.from(text.matchAll(ESCAPES), ({ 0: own, 1: braced, 2: four, 3: two, index }) => {
     const code = braced ?? four ?? two;
     const read = code === undefined ? unescaped(own) : characterOf(Number.parseInt(code, 16));
-    return { start: index, end: index + own.length, text: read ?? own };
-  });
+    return { start: index, end: index + own.length, text: read ?? "" };
+  }).filter(({ text: read }) => /[\p{L}\p{Nd}\p{P}\p{Zs}]/u.test(read));
   for (const cluster of clusters(marks, ESCAPES_GAP_MAX)) {
     if (cluster.length < ESCAPES_MIN) continue;
     const place = enclosing(cluster);

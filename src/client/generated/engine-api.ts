@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 08b2001bc80b845d3a08a0a9285163bd1d7c2e4f7b29a6d32c1c3f8f916b75d0
+// Document: 11c8fde2380a4d71b3acea36ab452084aea970958f91882c1d8c9b74a5876c86
+// Types: 4448946f8aacb6a0715fbb6bd8584dd71f5560c8491fdfcb83fcaa9b6d1337fc
 
 export interface paths {
   readonly "/v1/checks": {
@@ -1557,6 +1557,8 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
+      /** @description How the text of pages was read; missing where all were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
     };
     readonly CorpusDocumentList: {
       readonly items: readonly components["schemas"]["CorpusDocument"][];
@@ -1643,6 +1645,8 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
+      /** @description How the text of pages was read; missing where all were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
       readonly extracted_text: string;
     };
     readonly SubmittedBatch: {
