@@ -739,8 +739,7 @@ const ESCAPES_GAP_MAX = 40;
 /** Strings of programs, and tables of codes, spell few sentences. */
 const ESCAPED_WORDS_MIN = 8;
 const ESCAPED_FUNCTION_WORDS_MIN = 0.1;
-/** An address may hold a title. */
-const ADDRESS = /(?:\/|www\.|=)[^\s<>"]{0,500}$/i;
+/** The units before the first code in which an address that it belongs to begins. */
 const ADDRESS_MAX = 600;
 
 function* escapes(text: string): Generator<Finding> {
@@ -757,7 +756,9 @@ function* escapes(text: string): Generator<Finding> {
     const words = (read.match(WORDS) ?? []).filter((word) => word.length > 1);
     if (words.length < ESCAPED_WORDS_MIN) continue;
     if (functionWordsIn(words) < ESCAPED_FUNCTION_WORDS_MIN * words.length) continue;
-    const isAddress = ADDRESS.test(text.slice(Math.max(0, place.start - ADDRESS_MAX), place.start));
+    const before = text.slice(Math.max(0, place.start - ADDRESS_MAX), place.start);
+    // An address may hold a title.
+    const isAddress = /[/=]|www\./i.test(before.split(/[\s<>"]/).at(-1) ?? "");
     yield { place, detail: isAddress ? undefined : "letters or blanks written as codes", edits: cluster };
   }
 }

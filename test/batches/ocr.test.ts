@@ -12,7 +12,7 @@ describe("a batch with a scan", function () {
   });
 
   describe("with OCR", () => {
-    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"] });
+    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"], ocrPageMs: 200_000 });
     const batches = new BatchClient(() => engine.client);
 
     it("is accepted before the scan is read, compares it, and its member's report names the page", async () => {

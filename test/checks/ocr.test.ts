@@ -57,7 +57,7 @@ describe("a scan without text", function () {
   });
 
   describe("with OCR", () => {
-    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"] });
+    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"], ocrPageMs: 200_000 });
     const browser = useBrowser();
     let checkId = "";
 

@@ -11,7 +11,7 @@ describe("a submission of a scan by a plug-in", function () {
   });
 
   describe("with OCR", () => {
-    const api = useCoreApi(() => ({ ocr: true, ocrLanguages: ["eng"] }));
+    const api = useCoreApi(() => ({ ocr: true, ocrLanguages: ["eng"], ocrPageMs: 200_000 }));
 
     it("is read after the upload is answered, and its similarity counts the words on it", async () => {
       const copied = prose(211, 80);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import type { GlyphRun, PageFont, PaintedGlyph } from "../../src/extract/pdf/pdf-painting.ts";
-import { isComputerModern, readTexFonts } from "../../src/extract/pdf/pdf-tex-fonts.ts";
+import { isComputerModern, type PageFont } from "../../src/extract/pdf/pdf-font.ts";
+import type { GlyphRun, PaintedGlyph } from "../../src/extract/pdf/pdf-painting.ts";
+import { readTexFonts } from "../../src/extract/pdf/pdf-tex-fonts.ts";
 import { readPdfText } from "../../src/extract/pdf/pdf-text.ts";
 import { makePdf } from "./made-documents.ts";
 

@@ -35,9 +35,6 @@ function charactersFrom(code: number, characters: string): (readonly [code: stri
   return characters.split(" ").map((one, at) => [String.fromCharCode(code + at), one] as const);
 }
 
-const COMPUTER_MODERN =
-  /^(?:[A-Z]{6}\+)?CM(?:R|B|BX|BXSL|BXTI|TI|SL|SS|SSI|SSBX|SSDC|SSQ|SSQI|FF|FI|FIB|U|DUNH)\d/;
-
 /** A font of text has so many letters, as a share of its characters, and so many of them stand behind another one. */
 const LETTERS_SHARE = 0.5;
 const BEHIND_LETTER_SHARE = 0.5;
@@ -64,11 +61,6 @@ export function readTexFonts(glyphs: readonly PaintedGlyph[]): void {
     const encoding = font.isType3 ? encodingOf(own) : OT1;
     for (const glyph of own) glyph.char = encoding?.get(glyph.char) ?? glyph.char.replace(/[\v\f\r]/, " ");
   }
-}
-
-/** Whether the name of a font is that of a text font of Computer Modern whose letters have different widths: its encoding is OT1. */
-export function isComputerModern(baseName: string): boolean {
-  return COMPUTER_MODERN.test(baseName);
 }
 
 /** Undefined for a font of formulas, of signs, or of ASCII alone. */

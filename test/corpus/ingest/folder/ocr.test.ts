@@ -17,7 +17,7 @@ describe("ingesting a folder with a scan", function () {
     await made.folders.write("library", { "scan.pdf": await scannedText(text), "plain.txt": prose(222, 40) });
     const without = await made.folders.ingest("library");
     expect(without).to.deep.include({ added: 1, failed: 1 });
-    const ocr = await ocrSettings({ ocr: true, ocrLanguages: ["eng"] });
+    const ocr = await ocrSettings({ ocr: true, ocrLanguages: ["eng"], ocrPageMs: 200_000 });
     const result = await made.folders.ingest("library", {}, { ocr });
     expect(result).to.deep.include({ added: 1, unchanged: 1, failed: 0 });
     const { files } = await made.folders.contents("library");
