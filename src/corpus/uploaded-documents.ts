@@ -47,7 +47,7 @@ export function createUploadDocument(
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
-    const { text, mediaType, margins } = await extractor.extract(file.bytes, options, signal);
+    const { text, mediaType, margins, pageNotes } = await extractor.extract(file.bytes, options, signal);
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded", collection },
@@ -60,6 +60,7 @@ export function createUploadDocument(
         sizeBytes: file.bytes.length,
         sha256,
         text: withoutMargins(text, margins),
+        pageNotes,
       },
     ]);
     if (ingested === undefined) throw new Error("the ingest of one document returned none");

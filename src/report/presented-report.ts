@@ -4,6 +4,7 @@ import {
   DisplayTitle,
   LanguageOriginName,
   Offset,
+  PageNote,
   Percentage,
   Timestamp,
   Uuid,
@@ -11,7 +12,6 @@ import {
 import { MEANING_REASONS } from "../matching/meaning/meaning-reason.ts";
 import { DROP_REASONS } from "../matching/words/dropped-matches.ts";
 import { HIDING_MEANS, INTEGRITY_KINDS } from "../text/integrity.ts";
-import { PAGE_NOTE_KINDS } from "../text/page-notes.ts";
 import { byMatchType, MATCH_TYPES_CLOSEST_FIRST } from "./figures/exclusive-spans.ts";
 import { byMatchGroup, MATCH_GROUPS, UNSURE_REASONS } from "./figures/match-groups.ts";
 import { LEAVE_OUT } from "./figures/report.ts";
@@ -304,18 +304,6 @@ const IntegrityFlag = z
       .describe("The text of a flag of kind `hidden_text`; missing where one flag stands for many."),
   })
   .meta({ id: "IntegrityFlag" });
-
-const PageNote = z
-  .object({
-    kind: z
-      .enum(PAGE_NOTE_KINDS)
-      .describe(
-        "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
-          "which characters it has. `ocr`: the pages were pictures or had such fonts, and text recognition has read them. Kinds may be added.",
-      ),
-    pages: z.array(z.int().min(1)).describe("Ascending."),
-  })
-  .meta({ id: "PageNote" });
 
 const MatchTypeShare = z
   .object({ matched_chars: Count, similarity_pct: Percentage })

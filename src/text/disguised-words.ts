@@ -30,9 +30,12 @@ export function undisguiseWords(text: string): UndisguisedText {
   return rewrite(text, READERS);
 }
 
-/** Removes tags around words and decodes letters that are written as character references. `text` is not folded yet. */
+/** Removes tags around words and decodes letters that are written as codes, as in pages, programs and addresses. `text` is not folded yet. */
 export function undisguiseMarkup(text: string): UndisguisedText {
-  return rewrite(text, [{ mayApply: hasSeveral(/<\/?[a-z!]|&#\w/gi, 8), find: markup }]);
+  return rewrite(text, [
+    { mayApply: hasSeveral(/<\/?[a-z!]|&#\w/gi, 8), find: markup },
+    { mayApply: hasSeveral(/%[0-9a-f]{2}|\\[ux][0-9a-f{]/gi, 8), find: escapes },
+  ]);
 }
 
 function rewrite(given: string, readers: readonly Reader[]): UndisguisedText {
@@ -258,14 +261,57 @@ function blankLetter(words: string): { readonly blank: string | undefined; reado
   return { blank: best.letter, isSure };
 }
 
-/** Names of chemistry and random letters hold few function words: every sixth letter begins one of three or more in language. */
+/**
+ * Names of chemistry and random letters hold few function words: every sixth letter begins one of three or more in language. Russian and
+ * Greek have shorter ones, and in their letters no other words are as long.
+ */
 const INSIDE_SHARE_MIN = 0.06;
+const INSIDE_SHARE_OF_OTHERS_MIN = 0.01;
+const OTHER_ALPHABETS = /^[\p{sc=Cyrl}\p{sc=Grek}0-9]*$/v;
 
 function hasWordsInside(letters: string): boolean {
   let inside = 0;
   for (let at = 0; at < letters.length; at++)
     if (functionWordsIn([letters.slice(at, at + 3), letters.slice(at, at + 4)]) > 0) inside++;
-  return inside >= INSIDE_SHARE_MIN * letters.length;
+  const shareMin = OTHER_ALPHABETS.test(letters) ? INSIDE_SHARE_OF_OTHERS_MIN : INSIDE_SHARE_MIN;
+  return inside >= shareMin * letters.length;
+}
+
+// A capital in place of blanks: "TheBellFoundry".
+
+/** Words with capitals inside them; the bound is for the regular expression's stack. */
+const CAPITALISED = /[\p{L}\p{Nd}]{20,10000}/gv;
+const CAPITAL_INSIDE = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{Nd})/gv;
+/** Names in programs have fewer words, also in a list. */
+const CAPITALISED_WORDS_MIN = 6;
+const CAPITALISED_WORDS_SURE = 30;
+const CAPITALISED_FUNCTION_WORDS_MIN = 0.2;
+const CAPITALISED_FUNCTION_WORDS_SURE = 0.3;
+/** A list of names repeats its words. */
+const CAPITALISED_DIFFERENT_MIN = 0.5;
+/** The words of a sentence differ in length; letters of alternating case make words of one or two. */
+const CAPITALISED_LENGTH_MEAN_MIN = 3;
+
+function* capitalsForBlanks(text: string): Generator<Finding> {
+  const marks = Array.from(marksIn(text, CAPITALISED), (mark) => ({
+    ...mark,
+    words: mark.text.split(CAPITAL_INSIDE),
+  })).filter(({ words }) => words.length >= CAPITALISED_WORDS_MIN);
+  for (const cluster of clusters(marks, SIGNED_GAP_MAX)) {
+    const words = cluster.flatMap((mark) => mark.words);
+    const share = functionWordsIn(words) / words.length;
+    const length = mean(words.map((word) => word.length));
+    if (share < CAPITALISED_FUNCTION_WORDS_MIN || length < CAPITALISED_LENGTH_MEAN_MIN) continue;
+    const place = enclosing(cluster);
+    const different = new Set(words.map((word) => word.toLowerCase())).size;
+    const isSure =
+      words.length >= CAPITALISED_WORDS_SURE &&
+      different >= CAPITALISED_DIFFERENT_MIN * words.length &&
+      share >= CAPITALISED_FUNCTION_WORDS_SURE &&
+      !looksLikeCode(text.slice(place.start, place.end));
+    const detail = isSure ? "capitals in place of blanks" : undefined;
+    yield { place, detail, edits: editsIn(text, place, CAPITAL_INSIDE, " ") };
+  }
 }
 
 // Letters as regional indicators, which are flags in pairs: "🇧🇪🇱🇱".
@@ -535,6 +581,13 @@ const READERS: readonly Reader[] = [
     find: numbersOnWords,
   },
   { mayApply: hasDoubledPairs, find: doubledLetters },
+  {
+    mayApply: hasSeveral(
+      new RegExp(`[A-Z\\xc0-\\xde\\u0391-\\u03a9\\u0410-\\u042f](?<=[${ROUGH}]{3}.)`, "g"),
+      CAPITALISED_WORDS_MIN - 1,
+    ),
+    find: capitalsForBlanks,
+  },
   { mayApply: hasLongRow, find: wordsWithoutBlanks },
 ];
 
@@ -676,4 +729,45 @@ function* markup(text: string): Generator<Finding> {
 
 function characterOf(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : "";
+}
+
+// Codes of programs and addresses: "The%20bell%20foundry", "\\u0054\\u0068\\u0065".
+
+const ESCAPES = /(?:%[0-9a-f]{2}){1,64}|\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
+const ESCAPES_MIN = 8;
+const ESCAPES_GAP_MAX = 40;
+/** Strings of programs, and tables of codes, spell few sentences. */
+const ESCAPED_WORDS_MIN = 8;
+const ESCAPED_FUNCTION_WORDS_MIN = 0.1;
+/** The units before the first code in which an address that it belongs to begins. */
+const ADDRESS_MAX = 600;
+
+function* escapes(text: string): Generator<Finding> {
+  const marks = Array.from(text.matchAll(ESCAPES), ({ 0: own, 1: braced, 2: four, 3: two, index }) => {
+    const code = braced ?? four ?? two;
+    const read = code === undefined ? unescaped(own) : characterOf(Number.parseInt(code, 16));
+    return { start: index, end: index + own.length, text: read ?? "" };
+  }).filter(({ text: read }) => /[\p{L}\p{Nd}\p{P}\p{Zs}]/u.test(read));
+  for (const cluster of clusters(marks, ESCAPES_GAP_MAX)) {
+    if (cluster.length < ESCAPES_MIN) continue;
+    const place = enclosing(cluster);
+    const edits = cluster.map((edit) => ({ ...edit, ...shiftedSpan(edit, -place.start) }));
+    const read = applied(text.slice(place.start, place.end), edits).text;
+    const words = (read.match(WORDS) ?? []).filter((word) => word.length > 1);
+    if (words.length < ESCAPED_WORDS_MIN) continue;
+    if (functionWordsIn(words) < ESCAPED_FUNCTION_WORDS_MIN * words.length) continue;
+    const before = text.slice(Math.max(0, place.start - ADDRESS_MAX), place.start);
+    // An address may hold a title.
+    const isAddress = /[/=]|www\./i.test(before.split(/[\s<>"]/).at(-1) ?? "");
+    yield { place, detail: isAddress ? undefined : "letters or blanks written as codes", edits: cluster };
+  }
+}
+
+/** The characters of a percent-encoded text; undefined for bytes that are no UTF-8. */
+function unescaped(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

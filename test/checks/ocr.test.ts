@@ -57,7 +57,7 @@ describe("a scan without text", function () {
   });
 
   describe("with OCR", () => {
-    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"] });
+    const engine = useEngine({ ocr: true, ocrLanguages: ["eng"], ocrPageMs: 200_000 });
     const browser = useBrowser();
     let checkId = "";
 
@@ -97,7 +97,10 @@ describe("a scan without text", function () {
 
     it("is added to the corpus by an upload", async () => {
       const added = await scannedPdf(typewritten(prose(96, 150)).pdf);
-      await engine.client.addDocument("scanned-source.pdf", added, { title: "A scanned source" });
+      const document = await engine.client.addDocument("scanned-source.pdf", added, {
+        title: "A scanned source",
+      });
+      expect(document.page_notes).to.deep.equal([{ kind: "ocr", pages: [1] }]);
       const { sources } = await engine.client.checked(`${prose(97, 40)} ${prose(96, 150)}`);
       expect(sources.map(({ title }) => title)).to.include("A scanned source");
     });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { bibliography } from "../../src/report/figures/bibliography.ts";
+import { bibliography } from "../../src/text/bibliography.ts";
 import { fingerprintText } from "../../src/text/fingerprint-text.ts";
 import { integrityFlags } from "../../src/text/integrity.ts";
 import { quotations } from "../../src/text/quotations.ts";

@@ -69,6 +69,15 @@ const SEEN_THROUGH: Readonly<Record<string, (text: string) => string>> = {
     eachWord(text, (word, at) => (/\d/.test(word) ? word : `${at + 1}${word}`)),
   "leet of all letters": (text) => leet(text.replaceAll("1911", "that year"), "aeiost"),
   "leet of some letters": (text) => leet(text.replaceAll("1911", "that year"), "aeo"),
+  "capitals for blanks": (text) =>
+    text.replace(/ (\p{L})/gu, (_, letter: string) => letter.toUpperCase()).replaceAll(" ", ""),
+  "percent signs for blanks": (text) => text.replaceAll(" ", "%20"),
+  "percent-encoded letters": (text) =>
+    text.replace(/[^\s.,]/gu, (one) => `%${one.codePointAt(0)?.toString(16).toUpperCase()}`),
+  "escapes of programs": (text) =>
+    text.replace(/\p{L}/gu, (one) => `\\u${one.codePointAt(0)?.toString(16).padStart(4, "0")}`),
+  "short escapes of programs": (text) =>
+    text.replace(/[^\s]/gu, (one) => `\\x${one.codePointAt(0)?.toString(16)}`),
   "doubled letters": (text) => text.replace(/[\p{L}\p{Nd}]/gu, "$&$&"),
   "bold tags around words": (text) => eachWord(text, (word) => `<b>${word}</b>`),
   "tags inside words": (text) => eachWord(text, (word) => cut(word, "<span></span>")),
@@ -159,6 +168,22 @@ describe("disguised words", () => {
     expect(garbled(BEFORE + copy + AFTER).join("").length).to.be.at.least(0.5 * copy.length);
   });
 
+  for (const [language, copied] of [
+    [
+      "Russian",
+      "Башенные часы остановились во время бури, и никто в совете не мог решить, кто должен платить за починку, потому что купцы говорили: башня принадлежит городу, а её построили рыбаки.",
+    ],
+    [
+      "Greek",
+      "Το ρολόι του λιμανιού σταμάτησε στη διάρκεια της καταιγίδας και κανείς στο συμβούλιο δεν μπορούσε να συμφωνήσει ποιος έπρεπε να πληρώσει για την επισκευή του πύργου.",
+    ],
+  ] as const)
+    it(`are flagged without blanks in ${language}`, () => {
+      const copy = copied.replaceAll(/[\s,.:]/g, "");
+      expect(garbled(`${BEFORE}${copy}${AFTER}`).join("").length).to.be.at.least(0.9 * copy.length);
+      expect(garbled(`${BEFORE}${copied}${AFTER}`)).to.deep.equal([]);
+    });
+
   for (const text of [
     "Le chant d'aujourd'hui qu'on n'a pas l'habitude d'entendre, l'homme d'esprit l'aime jusqu'à l'excès.",
     "C'è un'altra dell'anno l'ultima d'Italia nell'aria all'alba quest'uomo un'ora d'oro.",
@@ -177,6 +202,12 @@ describe("disguised words", () => {
     "https://example.org/a-long-address/with_many_parts?and=parameters&more=values#fragment",
     "ATGCGTACGTTAGCATGCATGCATCGATCGATCGATGCATCGATCGTAGCTAGCTAGCTAGCATCGATGCAT",
     "methionylthreonylthreonylglutaminylarginyltyrosylglutamylserylleucylphenylalanyl",
+    "https://example.org/?q=the%20harbour%20clock%20had%20stopped%20during%20the%20storm%20of%20that%20year%20and%20nobody",
+    "The codes \\u0041, \\u0042, \\u0043, \\u0044, \\u0045, \\u0046, \\u0047, \\u0048, \\u0049 and \\u004a are letters.",
+    'char code[] = "\\x31\\xc0\\x50\\x68\\x2f\\x2f\\x73\\x68\\x68\\x2f\\x62\\x69\\x6e\\x89\\xe3\\x50\\x53";',
+    "AbstractSingletonProxyFactoryBean, InternalFrameInternalFrameTitlePaneInternalFrameTitlePaneMaximizeButtonPainter",
+    "shouldReturnAllUsersWhenTheFilterIsEmpty, shouldFailIfTheUserHasNoRights and shouldKeepTheOrderOfAllItems",
+    "метилпропенилендигидроксициннаменилакрилическая превысокомногорассмотрительствующий",
     "Aaron, committee, bookkeeper, 1100 aa bb cc, oo, ee",
   ]) {
     it(`are not seen in ${JSON.stringify(text.slice(0, 60))}`, () => {
@@ -198,6 +229,11 @@ describe("disguised words", () => {
       "&#97;",
       "x".repeat(40),
       "b3ll ",
+      "%20a",
+      "\\u0041",
+      "TheBell",
+      "aB",
+      "/%20",
       "a ",
     ]) {
       const startedAt = performance.now();

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 8a665c5d31c6ffb1f514781dc9ac13e54aa6b518b410168aa70e6eaab1c24fa1
+// Document: 11c8fde2380a4d71b3acea36ab452084aea970958f91882c1d8c9b74a5876c86
+// Types: 842ee942900f9a189bd84577e3edafaf87f669daf0a8625d3f0266e9aef1c8a5
 
 export interface components {
   schemas: {
@@ -994,6 +994,8 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
+      /** @description How the text of pages was read; missing where all were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
     };
     readonly CorpusDocumentList: {
       readonly items: readonly components["schemas"]["CorpusDocument"][];
@@ -1080,6 +1082,8 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
+      /** @description How the text of pages was read; missing where all were read as usual. */
+      readonly page_notes?: readonly components["schemas"]["PageNote"][];
       readonly extracted_text: string;
     };
     readonly SubmittedBatch: {

@@ -9,6 +9,7 @@ import {
   Language,
   LanguageOriginName,
   Name,
+  PageNote,
   PaginationQuery,
   sortingQuery,
   Timestamp,
@@ -129,6 +130,10 @@ export const DocumentMetadata = z
     collection: z.string().optional().describe("As given; missing if there was none."),
     group: z.string().optional().describe("As given; missing if there was none."),
     owner: z.string().optional().describe("As given; missing if there was none."),
+    page_notes: z
+      .array(PageNote)
+      .optional()
+      .describe("How the text of pages was read; missing where all were read as usual."),
   })
   .meta({ id: "CorpusDocument" });
 

@@ -2,6 +2,7 @@ import type { MediaType } from "../../extract/text/extracted-text.ts";
 import type { PackedDocument } from "../../matching/tasks.ts";
 import type { TextLanguage } from "../../platform/detect-language.ts";
 import { DomainError } from "../../platform/domain-error.ts";
+import type { PageNote } from "../../text/page-notes.ts";
 
 /** The only tenant. Documents without a tenant belong to the platform: the sample corpus and bulk loads. */
 export const TENANT = "default";
@@ -73,6 +74,7 @@ export type SourceDocument = DocumentFacts & {
   /** Detected when it is undefined. */
   readonly language: string | undefined;
   readonly text: string;
+  readonly pageNotes?: readonly PageNote[];
 };
 
 /** A document to be stored, its text measured and compressed. */
@@ -94,6 +96,7 @@ export type Document = DocumentFacts &
     readonly fingerprintStatus: FingerprintStatus;
     /** `encoded` once it can be matched by its meaning too. */
     readonly semanticStatus: "pending" | "encoded";
+    readonly pageNotes: readonly PageNote[] | null;
     readonly createdAt: Date;
     readonly fingerprintedAt: Date | null;
   };

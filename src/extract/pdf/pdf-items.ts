@@ -1,7 +1,8 @@
 import { normalizeUnicode } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { withAccents } from "./pdf-accents.ts";
 import { cutAtGutters, type Row } from "./pdf-gutters.ts";
 import type { HiddenRun, TextItem } from "./pdf-lines.ts";
-import type { PaintedGlyph } from "./pdf-painting.ts";
+import type { GlyphRun, PaintedGlyph } from "./pdf-painting.ts";
 import { isFromLeft, readingOrder } from "./pdf-text-direction.ts";
 
 export type PageTexts = { readonly items: readonly TextItem[]; readonly hidden: readonly HiddenRun[] };
@@ -33,7 +34,7 @@ const REPEATED = 0.15;
  * all letters of a word are no spaces.
  */
 export function pageTexts(glyphs: readonly PaintedGlyph[]): PageTexts {
-  const seen = isOverdrawn(glyphs) ? withoutRepetitions(glyphs) : glyphs;
+  const seen = withAccents(isOverdrawn(glyphs) ? withoutRepetitions(glyphs) : glyphs);
   const visible: PaintedGlyph[] = [];
   const hidden: HiddenRun[] = [];
   const behindHidden = new Map<PaintedGlyph, HiddenRun>();
@@ -342,6 +343,9 @@ const SPACED_LETTERS_MIN = 5;
 /** Wider gaps are compared with the gaps between words of the same line, if the letters are fewer than this. */
 const SPACED_LETTERS_SURE = 16;
 
+/** Fewer gaps do not show that a text is spaced: the file may state as spacing the space between two words. */
+const SPACED_GAPS_MIN = 2;
+
 /** A usual space is wider than this. */
 const USUAL_SPACE = 0.22;
 
@@ -354,6 +358,7 @@ const WORD_GAP = 0.15;
 /** How much of the gap before a character belongs to the spacing of the letters: as the file states it, or as the gaps of many letters show. */
 function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, number> {
   const widened = new Map<PaintedGlyph, number>();
+  const statesSpacing = spacedRuns(glyphs);
   let spaced: { readonly glyph: PaintedGlyph; readonly gap: number; readonly em: number }[] = [];
   const end = () => {
     const gaps = spaced.map(({ gap }) => gap).toSorted((a, b) => a - b);
@@ -375,7 +380,7 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
     }
     if (last !== undefined) {
       const { em, spacing } = last.run;
-      const own = spacing > 0.5 * SPACE_MIN * em ? spacing : 0;
+      const own = statesSpacing.has(last.run) ? spacing : 0;
       if (own > 0) widened.set(glyph, own);
       const gap = (alongTo(last, glyph) - own) / em;
       const isGap = gap > SPACE_MIN && gap <= WORD_GAP_MAX && !isBehindSpace && /^\p{L}/u.test(glyph.char);
@@ -387,4 +392,24 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
   }
   end();
   return widened;
+}
+
+/** The runs whose letters are as far apart as the file states. Some programs state a spacing and take it back at each letter but one. */
+function spacedRuns(glyphs: readonly PaintedGlyph[]): ReadonlySet<GlyphRun> {
+  const gaps = new Map<GlyphRun, boolean[]>();
+  let last: PaintedGlyph | undefined;
+  for (const glyph of glyphs) {
+    const { run, isSpace, isMark } = glyph;
+    if (isMark) continue;
+    if (last?.run === run && !isSpace && run.spacing > 0.5 * SPACE_MIN * run.em) {
+      const own = gaps.get(run) ?? [];
+      gaps.set(run, own);
+      own.push(alongTo(last, glyph) > 0.5 * run.spacing);
+    }
+    last = isSpace ? undefined : glyph;
+  }
+  const isSpaced = (own: readonly boolean[]) => 2 * own.filter(Boolean).length > own.length;
+  return new Set(
+    [...gaps].flatMap(([run, own]) => (own.length >= SPACED_GAPS_MIN && isSpaced(own) ? [run] : [])),
+  );
 }

@@ -1,7 +1,9 @@
+import { bibliography } from "../../text/bibliography.ts";
 import { type HiddenText, hiddenText } from "../../text/hidden-text.ts";
 import type { Span } from "../../text/span.ts";
 import { headersAndFooters } from "./pdf-headers.ts";
 import type { Page, PageLine } from "./pdf-lines.ts";
+import { notesAtFoot } from "./pdf-notes.ts";
 import { continuations, type PagedParagraph, paragraphsOf } from "./pdf-paragraphs.ts";
 
 export type LaidOutText = {
@@ -30,22 +32,59 @@ export function layOut(read: readonly Page[]): LaidOutText {
   });
   const nextOf = continuations(paragraphs);
   const isContinuation = new Set(nextOf.values());
-  const writer = new TextWriter();
-  for (const [number, page] of pages.entries()) {
-    const isTop = (line: PageLine) => (line.place?.baseline ?? 0) > page.bottom + page.height / 2;
-    const margins = page.lines.filter(isMargin);
-    if (number > 0) writer.pageBreak();
-    writer.hidden((page.hidden ?? []).map((one) => ({ at: 0, ...one })));
-    writer.margins(margins.filter(isTop), number);
-    for (const paragraph of paragraphs[number] ?? []) {
-      if (!isContinuation.has(paragraph)) writer.paragraph(withContinuations(paragraph, nextOf));
+  const write = (isMoved: (paragraph: PagedParagraph) => boolean, movedTo: Moves): LaidOutText => {
+    const writer = new TextWriter();
+    const writeParagraph = (paragraph: PagedParagraph) =>
+      writer.paragraph(withContinuations(paragraph, nextOf));
+    for (const [number, page] of pages.entries()) {
+      const isTop = (line: PageLine) => (line.place?.baseline ?? 0) > page.bottom + page.height / 2;
+      const margins = page.lines.filter(isMargin);
+      if (number > 0) writer.pageBreak();
+      writer.hidden((page.hidden ?? []).map((one) => ({ at: 0, ...one })));
+      writer.margins(margins.filter(isTop), number);
+      for (const paragraph of paragraphs[number] ?? []) {
+        for (const note of movedTo.get(paragraph) ?? []) writeParagraph(note);
+        if (!isContinuation.has(paragraph) && !isMoved(paragraph)) writeParagraph(paragraph);
+      }
+      writer.margins(
+        margins.filter((line) => !isTop(line)),
+        number,
+      );
     }
-    writer.margins(
-      margins.filter((line) => !isTop(line)),
-      number,
-    );
+    return writer.written();
+  };
+  const asDrawn = write(() => false, new Map());
+  const moves = notesBeforeBibliography(asDrawn, paragraphs, isContinuation);
+  if (moves.size === 0) return asDrawn;
+  const moved = new Set([...moves.values()].flat());
+  return write((paragraph) => moved.has(paragraph), moves);
+}
+
+/** Paragraphs that are written before another one. */
+type Moves = ReadonlyMap<PagedParagraph, readonly PagedParagraph[]>;
+
+/**
+ * The notes at the foot of the pages of a bibliography, by the paragraph of its heading. They are no part of it, and who excludes the
+ * bibliography would exclude them with it.
+ */
+function notesBeforeBibliography(
+  { text, lines }: LaidOutText,
+  pages: readonly (readonly PagedParagraph[])[],
+  isContinuation: ReadonlySet<PagedParagraph>,
+): Moves {
+  const notes = pages.flatMap(notesAtFoot).filter((note) => !isContinuation.has(note));
+  const sections = notes.length === 0 ? [] : bibliography(text);
+  if (sections.length === 0) return new Map();
+  const startOf = new Map(lines.map(({ line, start }) => [line, start]));
+  const startsAt = ({ lines: [line] }: PagedParagraph) => (line && startOf.get(line)) ?? 0;
+  const byStart = pages.flat().toSorted((one, other) => startsAt(one) - startsAt(other));
+  const moves = new Map<PagedParagraph, PagedParagraph[]>();
+  for (const note of notes) {
+    const section = sections.find(({ start, end }) => start < startsAt(note) && startsAt(note) < end);
+    const heading = section && byStart.find((one) => startsAt(one) >= section.start);
+    if (heading !== undefined && heading !== note) moves.set(heading, [...(moves.get(heading) ?? []), note]);
   }
-  return writer.written();
+  return moves;
 }
 
 /** Whether the text itself, and not only its listings, is in a monospaced font. */

@@ -6,6 +6,7 @@ import { lineNumbersOf, lineOfNumbers } from "./pdf-line-numbers.ts";
 import { drawnLines, type HiddenRun, type Page, type PageLine, type TextItem } from "./pdf-lines.ts";
 import { type Layers, paintedGlyphs } from "./pdf-painting.ts";
 import { readableGlyphs } from "./pdf-readable.ts";
+import { readTexFonts } from "./pdf-tex-fonts.ts";
 
 /** How pdf.js describes a font of a page: the height of its letters above and below the baseline, as shares of the line. */
 type FontStyle = { readonly fontFamily: string; readonly ascent: number; readonly descent: number };
@@ -43,6 +44,7 @@ export async function readPage(
   actualTexts: () => ReadonlyMap<number, string> = () => new Map(),
 ): Promise<ReadPage> {
   const painting = await paintedGlyphs(page, soFar.picturesLeftOut, soFar.layers);
+  readTexFonts(painting.glyphs);
   const { glyphs, isUnreadable } = readableGlyphs(painting.glyphs, actualTexts);
   const { items: texts, hidden } = pageTexts(glyphs);
   const styles = Object.fromEntries(

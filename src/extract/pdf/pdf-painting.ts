@@ -1,6 +1,5 @@
 import type { PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { OPS } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { z } from "zod";
 import type { HidingMeans } from "../../text/integrity.ts";
 import {
   type Background,
@@ -13,6 +12,7 @@ import {
   type PageBox,
   product,
 } from "./pdf-canvas.ts";
+import { fontOf, type PageFont } from "./pdf-font.ts";
 
 /** A character as the page draws it. Lengths in points, from the page's lower left corner. */
 export type PaintedGlyph = {
@@ -43,19 +43,6 @@ export type GlyphRun = {
   readonly spacing: number;
   /** The number of the innermost marked content that it stands in, from 1 in the order of the page; 0 outside. */
   readonly mark: number;
-};
-
-export type PageFont = {
-  readonly name: string;
-  readonly isVertical: boolean;
-  readonly isType3: boolean;
-  /** The first number of its matrix: glyph space to text space. */
-  readonly scale: number;
-  /** The height of its letters in text space, for a Type 3 font that states it. */
-  readonly boxHeight: number | undefined;
-  readonly family: string;
-  readonly ascent: number;
-  readonly descent: number;
 };
 
 export type Painting = {
@@ -165,38 +152,9 @@ async function fontsOf(
     const font = await new Promise<unknown>((resolve) => {
       commonObjs.get(name, resolve);
     });
-    fonts.set(name, pageFont(name, font));
+    fonts.set(name, fontOf(name, font));
   }
   return fonts;
-}
-
-const Numbers = z.array(z.number()).catch([]);
-
-/** What is used of a font of pdf.js. */
-const FontData = z.object({
-  fontMatrix: Numbers,
-  bbox: Numbers,
-  isType3Font: z.boolean().catch(false),
-  vertical: z.boolean().catch(false),
-  fallbackName: z.string().catch("sans-serif"),
-  ascent: z.number().catch(0),
-  descent: z.number().catch(0),
-});
-
-function pageFont(name: string, font: unknown): PageFont {
-  const { fontMatrix, bbox, isType3Font, vertical, fallbackName, ascent, descent } = FontData.parse(font);
-  const [scale = 0.001, , , up = 0.001] = fontMatrix;
-  const [, bottom = 0, , top = 0] = bbox;
-  return {
-    name,
-    isVertical: vertical,
-    isType3: isType3Font,
-    scale,
-    boxHeight: isType3Font && top > bottom ? (top - bottom) * Math.abs(up) : undefined,
-    family: fallbackName,
-    ascent,
-    descent,
-  };
 }
 
 /** Follows the operators of a page. */
@@ -426,11 +384,13 @@ class Painter {
         else this.#x -= back * hScale;
         continue;
       }
-      const kind = kindOf(glyph.unicode);
+      const char = charOf(glyph, font);
+      // Codes of ligatures are white space elsewhere.
+      const kind = font.hasCodes && /^[\v\f\r]$/.test(char) ? "letter" : kindOf(char);
       if (kind === "format") continue;
       const across = font.isVertical ? (glyph.vmetric?.[0] ?? -glyph.width) : glyph.width;
       const advance = kind === "mark" ? 0 : across * font.scale * fontSize * (font.isVertical ? 1 : hScale);
-      this.#add(glyph.unicode, kind, advance, toPage, run, background);
+      this.#add(char, kind, advance, toPage, run, background);
       const spacing = (charSpacing + (glyph.isSpace ? wordSpacing : 0)) * (font.isVertical ? -1 : hScale);
       if (font.isVertical) this.#y += advance + spacing;
       else this.#x += advance + spacing;
@@ -558,7 +518,14 @@ type DrawnGlyph = {
   readonly vmetric?: readonly number[];
   /** Whether it is the one-byte code 32, which word spacing widens. */
   readonly isSpace: boolean;
+  readonly originalCharCode: number;
 };
+
+/** pdf.js takes the code of a glyph for its character where it does not know the name. */
+function charOf({ unicode, originalCharCode }: DrawnGlyph, { ligatures }: PageFont): string {
+  const isCode = ligatures.size > 0 && unicode === String.fromCharCode(originalCharCode);
+  return (isCode ? ligatures.get(originalCharCode) : undefined) ?? unicode;
+}
 
 const KINDS = new Map<string, "space" | "mark" | "format" | "letter">();
 

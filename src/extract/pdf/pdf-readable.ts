@@ -1,4 +1,5 @@
-import type { PageFont, PaintedGlyph } from "./pdf-painting.ts";
+import type { PageFont } from "./pdf-font.ts";
+import type { PaintedGlyph } from "./pdf-painting.ts";
 
 /** Characters that no font of text has: controls, unassigned ones, and the sign for an unknown one. */
 const CONTROL = /[[\p{Cc}--\s]\p{Cn}\ufffd]/v;

@@ -61,6 +61,8 @@ export async function readPdfText(
   const loading = getDocument({
     ...source(),
     verbosity: VerbosityLevel.WARNINGS,
+    // The names of glyphs, see `PageFont`.
+    fontExtraProperties: true,
     // Decoding pictures would take most of the time.
     maxImageSize: 0,
   });

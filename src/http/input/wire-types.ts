@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createSchema, type ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { isLanguage, LANGUAGE_CODES, LANGUAGE_DEFAULT, LANGUAGE_ORIGINS } from "../../text/languages.ts";
+import { PAGE_NOTE_KINDS } from "../../text/page-notes.ts";
 import { boundedText, type TextBounds } from "./parse.ts";
 
 const NUL = "\u0000";
@@ -264,3 +265,15 @@ const PLAIN_PERCENTAGE = /^\d{1,3}(\.\d{1,17})?(e-\d{1,3})?$/i;
 
 /** 300 UUIDs take 11 KB of the 16 KiB of a request's head (`HEAD_BYTES_MAX`). */
 const LIST_ITEMS_MAX = 300;
+
+export const PageNote = z
+  .object({
+    kind: z
+      .enum(PAGE_NOTE_KINDS)
+      .describe(
+        "`no_text`: the pages show pictures, such as scans, and hold no text. `unreadable_font`: the fonts of a part of their text do not say " +
+          "which characters it has. `ocr`: the pages were pictures or had such fonts, and text recognition has read them. Kinds may be added.",
+      ),
+    pages: z.array(z.int().min(1)).describe("Ascending."),
+  })
+  .meta({ id: "PageNote" });

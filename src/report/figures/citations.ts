@@ -1,5 +1,5 @@
+import { bibliography, entryBlocks, referenceLists } from "../../text/bibliography.ts";
 import { joinSpans, lines, overlappingSpans, type Span } from "../../text/span.ts";
-import { bibliography, entryBlocks, referenceLists } from "./bibliography.ts";
 
 /** A work in the bibliography. `number`: its label in brackets or before a full stop. */
 export type BibliographyEntry = {

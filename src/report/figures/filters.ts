@@ -1,10 +1,10 @@
 import type { MatchType } from "../../matching/words/match-type.ts";
 import { type MatchedSource, runsOf, type SourcePassage } from "../../matching/words/source-passage.ts";
+import { bibliography, markdownFootnotes, referenceLists } from "../../text/bibliography.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import { quotations } from "../../text/quotations.ts";
 import { joinSpans, overlapLength, overlappingSpans, type Span, subtractSpans } from "../../text/span.ts";
 import { wordCount } from "../../text/word-count.ts";
-import { bibliography, markdownFootnotes, referenceLists } from "./bibliography.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
 import { codePointsIn, reportFigures } from "./figures.ts";
 import { type GroupOf, type MatchGroup, QUOTED_WORDS_MIN } from "./match-groups.ts";

@@ -1,11 +1,11 @@
-import { joinSpans, lines, type Span } from "../../text/span.ts";
 import {
   type HeadingLine,
   isBibliographyTitle,
   isOtherSectionTitle,
   readHeading,
   startsLikeTitle,
-} from "./bibliography-headings.ts";
+} from "../../text/bibliography-headings.ts";
+import { joinSpans, lines, type Span } from "../../text/span.ts";
 
 /** What an operator leaves out of all reports. */
 export type StandingExclusions = {

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
-import { bibliography } from "../../../src/report/figures/bibliography.ts";
 import { filterReport, type ReportFilters } from "../../../src/report/figures/filters.ts";
 import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
+import { bibliography } from "../../../src/text/bibliography.ts";
 import { quotations } from "../../../src/text/quotations.ts";
 import { joinSpans, subtractSpans } from "../../../src/text/span.ts";
 import { anyReport, passageAt, source } from "./given-report.ts";

@@ -33,7 +33,7 @@ const BOUNDED: Readonly<Record<string, string>> = {
   "matching/meaning/whole-sentences.ts": "the last 24 characters of a sentence",
   "report/figures/citations.ts":
     "at most 240 characters of a bracket and 80 before it; other patterns there are linear",
-  "report/figures/bibliography-headings.ts": "lines of at most 100 characters",
+  "text/bibliography-headings.ts": "lines of at most 100 characters",
   "text/display-title.ts": "120 characters of a title",
 };
 

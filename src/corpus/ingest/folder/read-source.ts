@@ -62,7 +62,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     if (known?.sha256 === sha256) return { outcome: "unchanged", known };
     const filename = basename(path);
-    const { text, mediaType, margins } = await extractor.extract(
+    const { text, mediaType, margins, pageNotes } = await extractor.extract(
       bytes,
       { filename, accept: BULK_MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
       signal,
@@ -77,6 +77,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
       sizeBytes: bytes.length,
       sha256,
       text: withoutMargins(text, margins),
+      pageNotes,
     };
     return { outcome: known === undefined ? "added" : "replaced", path, source };
   }

@@ -80,6 +80,8 @@ async function readPdf(
     data: await answer.arrayBuffer(),
     verbosity: VerbosityLevel.ERRORS,
     isEvalSupported: false,
+    // The names of glyphs, as the service reads them.
+    fontExtraProperties: true,
     enableXfa: false,
     useSystemFonts: false,
     // The policy of the page allows no WebAssembly; a slower decoder in JavaScript takes its place.

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { bibliography, markdownFootnotes } from "../../../src/report/figures/bibliography.ts";
-import { cpuTimeMs } from "../../support/cpu-time.ts";
+import { bibliography, markdownFootnotes } from "../../src/text/bibliography.ts";
+import { cpuTimeMs } from "../support/cpu-time.ts";
 
 const ENTRIES =
   "[1] Smith, J. (2010). A study. Journal of Studies, 3(2), 1-20.\n[2] Doe, A. Another study. 2011.\n";

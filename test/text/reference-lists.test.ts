@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { referenceLists } from "../../../src/report/figures/bibliography.ts";
+import { referenceLists } from "../../src/text/bibliography.ts";
 
 function found(text: string): string[] {
   return referenceLists(text).map(({ start, end }) => text.slice(start, end));

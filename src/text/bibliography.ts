@@ -1,4 +1,3 @@
-import { lines, type Span } from "../../text/span.ts";
 import {
   type HeadingLine,
   isBibliographyTitle,
@@ -7,6 +6,7 @@ import {
   readsLikeTitle,
   startsLikeTitle,
 } from "./bibliography-headings.ts";
+import { lines, type Span } from "./span.ts";
 
 /** An open bibliography, and the number of its latest entry with the punctuation after it. */
 type Section = {
