@@ -14,6 +14,8 @@ const ASSIGNED = { "N. Cyprus": "196", Somaliland: "706" };
 const atlas = (scale) =>
   JSON.parse(readFileSync(fileURLToPath(import.meta.resolve(`world-atlas/countries-${scale}.json`)), "utf8"));
 const codeOf = ({ id, properties }) => {
+  // Its code is in use, and the statistics have it, but it is not in the standard.
+  if (properties.name === "Kosovo") return "XK";
   const number = id ?? ASSIGNED[properties.name];
   if (number === undefined) return undefined;
   return Intl.getCanonicalLocales(`und-${number}`)[0].slice("und-".length);

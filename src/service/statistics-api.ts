@@ -32,7 +32,7 @@ export function statisticsRouters(parts: StatisticsApiParts): Router[] {
     routerOf(probeRoutes, readiness),
     routerOf(metricsRoutes, registry),
     docsRouter(statisticsApi(), { path: "/", label: "Statistics" }),
-    pagesRouter(pages, isTrusted, operationsOf(statisticsRoutes)),
+    pagesRouter(pages, isTrusted, operationsOf(statisticsRoutes), () => answers.dataset()),
     routerOf(problemRoutes, undefined),
   ];
 }

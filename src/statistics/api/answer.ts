@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
-import { type AsyncZipOptions, type AsyncZippable, zip } from "fflate";
+import { brotliCompress, constants, crc32, deflateRaw, gzip } from "node:zlib";
+import { Zip, type ZipInputFile } from "fflate";
 import type { Context } from "koa";
 import type { z } from "zod";
 import { type Cell, toCsv } from "../../http/csv.ts";
@@ -60,13 +60,30 @@ export function textAnswer(dataset: Dataset, type: string, text: string): Answer
   };
 }
 
-/** Files in one ZIP, always with the same bytes. Large ones are compressed in threads. */
-export async function filesAnswer(facts: TableFacts, files: AsyncZippable): Promise<Answer> {
+/** Files in one ZIP, always with the same bytes. They are compressed in a thread, while other requests are answered. */
+export async function filesAnswer(
+  facts: TableFacts,
+  files: AsyncIterable<readonly [name: string, content: Uint8Array]>,
+): Promise<Answer> {
   const { dataset } = facts;
-  // The format stores local times without a zone: this one is the same in all zones.
-  const packed = await toZip(files, { level: 6, mtime: new Date(2000, 0, 1) });
+  const chunks: Uint8Array[] = [];
+  const archive = new Zip((error, chunk) => {
+    if (error !== null) throw error;
+    chunks.push(chunk);
+  });
+  for await (const [filename, content] of files) {
+    const packed = await deflate(content);
+    // The format stores local times without a zone: this one is the same in all zones.
+    const mtime = new Date(2000, 0, 1);
+    const file: ZipInputFile = {
+      ...{ filename, mtime, compression: DEFLATED, size: content.length, crc: crc32(content) },
+    };
+    archive.add(file);
+    file.ondata?.(null, packed, true);
+  }
+  archive.end();
   return {
-    ...bytesOf(packed),
+    ...bytesOf(Buffer.concat(chunks)),
     type: ZIP_TYPE,
     link: licenseLink(presentMeta(facts).attribution),
     lastModified: lastModifiedOf(facts),
@@ -76,7 +93,10 @@ export async function filesAnswer(facts: TableFacts, files: AsyncZippable): Prom
 
 const ZIP_TYPE = "application/zip";
 
-const toZip = promisify<AsyncZippable, AsyncZipOptions, Uint8Array>(zip);
+const deflate = promisify<Uint8Array, Buffer<ArrayBuffer>>(deflateRaw);
+
+/** The number of the compression in the format. */
+const DEFLATED = 8;
 
 /** A row of a table: its members are the columns. */
 export type TableRow = Readonly<Record<string, Cell | undefined>>;
@@ -190,7 +210,7 @@ export type TableFacts = {
   readonly topic: Topic;
   readonly dataset: Dataset;
   readonly window?: Window | undefined;
-  readonly counts?: Counts;
+  readonly counts?: Counts | Pick<Counts, "total">;
   /** Whether publications of these figures are counted whole only. */
   readonly isWhole?: boolean;
   /** When something other than the data last changed the answer. */
@@ -202,7 +222,13 @@ export function caveatsIn(answers: readonly TableFacts[]): readonly string[] {
   return [...new Set(answers.flatMap((facts) => presentMeta(facts).caveats))];
 }
 
-function presentMeta({ topic, dataset, window, counts, isWhole }: TableFacts): z.output<typeof Meta> {
+function presentMeta({
+  topic,
+  dataset,
+  window,
+  counts,
+  isWhole,
+}: TableFacts): Omit<z.output<typeof Meta>, "counts"> & Pick<TableFacts, "counts"> {
   const ids: readonly SourceId[] = TOPICS[topic].sources;
   const sources = dataset.sources.filter(({ id }) => ids.includes(id));
   return {

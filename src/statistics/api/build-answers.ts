@@ -325,31 +325,43 @@ export async function buildPapers(
   { format, limit, offset, ...place }: z.output<typeof PapersQuery>,
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const rows = window === undefined ? [] : await store.papers(snapshot, window, place);
-  const shown = rows.slice(offset, limit === undefined ? undefined : offset + limit);
-  return tableAnswer(format, { ...reading, topic: "papers" }, PaperRow.keyof().options, shown);
+  const rows = window === undefined ? [] : await store.papers(snapshot, window, place, { limit, offset });
+  const total = window === undefined ? 0 : await store.countPapers(snapshot, window, place);
+  return papersAnswer(reading, format, rows, total);
 }
 
-/** The world and its regions. */
+function papersAnswer(
+  reading: Reading,
+  format: "json" | "csv",
+  rows: readonly PaperRow[],
+  total = rows.length,
+): Answer {
+  const facts = { ...reading, topic: "papers", counts: { total } } as const;
+  return tableAnswer(format, facts, PaperRow.keyof().options, rows);
+}
+
+/** The world and its regions. @param known the papers of the window, if they are read already */
 export async function buildTotals(
   reading: Reading,
   { format }: z.output<typeof TotalsQuery>,
+  known?: readonly PaperRow[],
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const papers = window === undefined ? [] : await store.papers(snapshot, window, {});
+  const papers = known ?? (window === undefined ? [] : await store.papers(snapshot, window, {}));
   const rows = totalsOf(await store.countries(snapshot, window?.id), papers);
   const shown = window === undefined ? [] : rows;
   const isWhole = shown.some((row) => row.countries > 0 && row.publications_fractional === null);
   return tableAnswer(format, { ...reading, topic: "countries", isWhole }, TotalRow.keyof().options, shown);
 }
 
-/** The papers of the world, or of one place, by their reasons. */
+/** The papers of the world, or of one place, by their reasons. @param known these papers, if they are read already */
 export async function buildReasons(
   reading: Reading,
   { format, ...place }: z.output<typeof ReasonsQuery>,
+  known?: readonly PaperRow[],
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const papers = window === undefined ? [] : await store.papers(snapshot, window, place);
+  const papers = known ?? (window === undefined ? [] : await store.papers(snapshot, window, place));
   const rows = reasonsOf(papers, await publicationsOf(reading, place));
   return tableAnswer(format, { ...reading, topic: "reasons" }, ReasonRow.keyof().options, rows);
 }
@@ -393,46 +405,56 @@ export async function buildCitation({ dataset }: Reading): Promise<Answer> {
 }
 
 /** Everything that is loaded, in one file: each table in each listed window with its papers, the cases, the news and the caveats. */
-export async function buildEverything(reading: Reading): Promise<Answer> {
-  const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false, offset: 0 } as const;
-  const files: [string, Uint8Array][] = [];
-  for (const window of reading.dataset.windows) {
+export function buildEverything(reading: Reading): Promise<Answer> {
+  return filesAnswer({ topic: "overview", dataset: reading.dataset }, everythingIn(reading));
+}
+
+/** Long tables are read and written in parts, between which other requests are answered. */
+async function* everythingIn(reading: Reading): AsyncGenerator<readonly [name: string, content: Uint8Array]> {
+  const { snapshot, store, dataset } = reading;
+  const query = { format: "csv", sort: "rate_shrunken", below: true, stable: false } as const;
+  for (const window of dataset.windows) {
     const of = { ...reading, window };
-    files.push([`countries-${window.id}.csv`, (await buildCountries(of, query)).body]);
-    files.push([`institutions-${window.id}.csv`, await institutionsInParts(of, query)]);
-    files.push([`disciplines-${window.id}.csv`, (await buildDisciplines(of, query)).body]);
-    files.push([`totals-${window.id}.csv`, (await buildTotals(of, query)).body]);
-    files.push([`reasons-${window.id}.csv`, (await buildReasons(of, query)).body]);
-    files.push([`papers-${window.id}.csv`, (await buildPapers(of, query)).body]);
+    const whole = { ...query, offset: 0 };
+    yield [`countries-${window.id}.csv`, (await buildCountries(of, whole)).body];
+    const institutions = await inParts((part) => buildInstitutions(of, { ...query, ...part }));
+    yield [`institutions-${window.id}.csv`, institutions];
+    yield [`disciplines-${window.id}.csv`, (await buildDisciplines(of, whole)).body];
+    const papers: PaperRow[] = [];
+    const listed = await inParts(async (part) => {
+      const rows = await store.papers(snapshot, window, {}, part);
+      papers.push(...rows);
+      return papersAnswer(of, "csv", rows);
+    });
+    yield [`totals-${window.id}.csv`, (await buildTotals(of, whole, papers)).body];
+    yield [`reasons-${window.id}.csv`, (await buildReasons(of, { format: "csv" }, papers)).body];
+    yield [`papers-${window.id}.csv`, listed];
   }
-  files.push(["CITATION.cff", (await buildCitation(reading)).body]);
-  files.push(["cases.json", (await buildCases(reading, {})).body]);
-  files.push(["news.json", (await buildNews(reading)).body]);
-  const { dataset } = reading;
+  yield ["CITATION.cff", (await buildCitation(reading)).body];
+  yield ["cases.json", (await buildCases(reading, {})).body];
+  yield ["news.json", (await buildNews(reading)).body];
   const tables = dataset.windows.flatMap((window) =>
     (["countries", "institutions", "disciplines", "reasons", "papers"] as const).map((topic) => ({
       ...{ topic, dataset, window },
     })),
   );
   const caveats = caveatsIn([...tables, { topic: "cases", dataset }, { topic: "news", dataset }]);
-  files.push(["caveats.txt", Buffer.from(caveats.map((caveat) => `${caveat}\n`).join(""))]);
-  files.push(["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body]);
-  return filesAnswer({ topic: "overview", dataset }, Object.fromEntries(files));
+  yield ["caveats.txt", Buffer.from(caveats.map((caveat) => `${caveat}\n`).join(""))];
+  yield ["sources.json", jsonAnswer({ topic: "overview", dataset }, dataset.windows).body];
 }
 
-/** The table of all institutions, which are many: other requests are answered between its parts. */
-async function institutionsInParts(
-  reading: Reading,
-  query: Parameters<typeof buildInstitutions>[1],
+/** The parts of a table in CSV below one header. */
+async function inParts(
+  build: (part: { readonly limit: number; readonly offset: number }) => Promise<Answer>,
 ): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let offset = 0; ; offset += PART_ROWS) {
-    const { body } = await buildInstitutions(reading, { ...query, limit: PART_ROWS, offset });
+    const { body } = await build({ limit: PART_ROWS, offset });
     const rowsFrom = body.indexOf("\n") + 1;
     parts.push(offset === 0 ? body : body.subarray(rowsFrom));
     if (rowsFrom === body.length) return Buffer.concat(parts);
   }
 }
 
-/** Reading and writing them takes about 50 ms. */
-const PART_ROWS = 5_000;
+/** Reading and writing them takes about 20 ms. */
+const PART_ROWS = 2_000;

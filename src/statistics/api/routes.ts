@@ -53,6 +53,7 @@ import {
   InstitutionQuery,
   InstitutionsQuery,
   OverviewData,
+  PapersAnswer,
   PapersQuery,
   PlaceQuery,
   ReasonsQuery,
@@ -271,11 +272,12 @@ export const papersRoutes: readonly Route<StatisticsAnswers>[] = [
       summary: "The retracted papers behind a figure",
       description: `
 Each paper that a list counts, with its retraction notices and their reasons. The papers of a country, an institution or a discipline in a
-window are as many as \`papers\` in its row, and their shares (1 / number of places) add up to \`papers_fractional\`.
+window are as many as \`papers\` in its row, and their shares (1 / number of places) add up to \`papers_fractional\`. \`meta.counts.total\` is the number
+of papers on all pages.
 `.trim(),
       request: { query: PapersQuery },
       answer: "The papers.",
-      schema: envelope("Papers", PaperRow.array()),
+      schema: PapersAnswer,
       csv: toCsv(PaperRow.keyof().options, examples.listPapers.paper.value.data),
       refused: REFUSED_WINDOW,
     }),

@@ -10,6 +10,7 @@ import {
   Counts,
   DisciplineRow,
   InstitutionRow,
+  PaperRow,
   YearPoint,
 } from "../read-model/rows.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
@@ -59,6 +60,12 @@ export const Meta = z
 export function envelope<const T extends z.ZodType>(id: string, data: T) {
   return z.object({ meta: Meta, data }).meta({ id });
 }
+
+const PapersMeta = Meta.extend({
+  counts: z.object({ total: z.int().min(0).describe("Papers that the filters select, on all pages.") }),
+}).meta({ id: "PapersMeta" });
+
+export const PapersAnswer = z.object({ meta: PapersMeta, data: PaperRow.array() }).meta({ id: "Papers" });
 
 const Position = z
   .object({

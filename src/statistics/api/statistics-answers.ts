@@ -35,7 +35,7 @@ export class StatisticsAnswers {
   }
 
   async overview(endpoints: OverviewData["endpoints"], now: Date): Promise<Answer> {
-    const dataset = await this.#currentDataset();
+    const dataset = await this.dataset();
     const freshness = presentFreshness(dataset.sources, now, dataset.attempts);
     // Apart from loads, only a source that becomes stale changes this answer.
     const stale = freshness.filter((source) => source.stale).map(({ source }) => source);
@@ -52,7 +52,7 @@ export class StatisticsAnswers {
    *   that is not kept.
    */
   async get(endpoint: string, asked: Asked, build: (reading: Reading) => Promise<Answer>): Promise<Answer> {
-    const dataset = await this.#currentDataset();
+    const dataset = await this.dataset();
     const { dataset_version: version, ...rest } = asked;
     if (version !== undefined && version !== dataset.datasetVersion)
       return this.#getKept(endpoint, asked, version, build);
@@ -94,14 +94,14 @@ export class StatisticsAnswers {
     return this.#cache.forceFetch(JSON.stringify([endpoint, asked]), { context });
   }
 
-  /** A failed read is tried again by the next call. */
-  async #currentDataset(): Promise<Dataset> {
+  /** The description of the loaded data. A failed read is tried again by the next call. */
+  async dataset(): Promise<Dataset> {
     this.#dataset ??= readSnapshot(this.#database, (snapshot) => this.#store.dataset(snapshot));
     const reading = this.#dataset;
     try {
       const dataset = await reading;
       // Forgotten in the meantime: it may describe the state before the load.
-      return this.#dataset === reading ? dataset : await this.#currentDataset();
+      return this.#dataset === reading ? dataset : await this.dataset();
     } catch (error) {
       if (this.#dataset === reading) this.#dataset = undefined;
       throw error;

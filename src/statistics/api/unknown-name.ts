@@ -1,6 +1,7 @@
 /**
- * Why a parameter that an endpoint lacks is refused: it is a misspelling of one of its parameters, or meant for another endpoint, so
- * that the answer without it would look like the wanted one. Undefined for any other name, such as a tracker's.
+ * Why a parameter that an endpoint lacks is refused: it is a misspelling of one of its parameters, meant for another endpoint, or
+ * selects rows in other APIs, so that the answer without it would look like the wanted one. Undefined for any other name, such as
+ * a tracker's: the contract has unknown parameters ignored.
  * @param known the parameters of the endpoint
  * @param elsewhere those of the whole API
  */
@@ -13,9 +14,32 @@ export function refusalOf(
   const nearest = nearestOf(name, known);
   if (nearest !== undefined)
     return `is no parameter of this endpoint; the nearest is ${nearest}, and it ${taken}`;
-  if (nearestOf(name, elsewhere) !== undefined) return `is no parameter of this endpoint, which ${taken}`;
+  const [meant] = SELECTIONS.filter(({ names }) => names.includes(name.toLowerCase()));
+  const instead = meant?.instead.filter((one) => known.includes(one)) ?? [];
+  if (instead.length > 0)
+    return `is no parameter of this endpoint; use ${instead.join(" and ")}: it ${taken}`;
+  if (meant !== undefined || nearestOf(name, elsewhere) !== undefined)
+    return `is no parameter of this endpoint, which ${taken}`;
   return undefined;
 }
+
+/** What selects rows in other APIs of data, and the parameters that do it here. */
+const SELECTIONS: readonly { readonly names: readonly string[]; readonly instead: readonly string[] }[] = [
+  {
+    names: ["year", "years", "date", "dates", "start", "end", "since", "until", "start_year", "end_year"],
+    instead: ["from", "to"],
+  },
+  {
+    names: ["page", "pages", "per_page", "page_size", "pagesize", "size", "skip", "top", "rows", "cursor"],
+    instead: ["limit", "offset"],
+  },
+  { names: ["order", "orderby", "order_by", "ordering", "direction"], instead: ["sort"] },
+  { names: ["iso", "code", "nation"], instead: ["country"] },
+  { names: ["ror", "university"], instead: ["institution"] },
+  { names: ["field", "field_id", "subject"], instead: ["discipline"] },
+  { names: ["continent", "subregion"], instead: ["region"] },
+  { names: ["filter", "search"], instead: [] },
+];
 
 /** The known name that a name is likely to mean: in another case, with a wrong letter of three, or cut or continued. */
 function nearestOf(name: string, known: readonly string[]): string | undefined {

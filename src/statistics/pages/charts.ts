@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from "../../http/html.ts";
 import { COUNTRIES, REGIONS } from "../facts/countries.ts";
+import { caveats } from "./page-frame.ts";
 import { snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
@@ -35,7 +36,7 @@ export function ratesFigure(texts: Texts, table: RatesTable): Html {
 export function comparisonFigure(texts: Texts): Html {
   const { look: words, counting } = texts.page;
   return figure(texts, {
-    ...{ id: "peers", title: counting.comparison, intro: words.ratesIntro },
+    ...{ id: "peers", title: counting.comparison, intro: words.ratesIntro, isRepeated: true },
     columns: ratesColumns(texts, words.country),
     controls: [checkControl("log", words.log)],
     above: ratesLegend(texts),
@@ -47,7 +48,7 @@ export function comparisonFigure(texts: Texts): Html {
 export function yearsFigure(texts: Texts): Html {
   const { look: words } = texts.page;
   return figure(texts, {
-    ...{ id: "years", title: words.yearsTitle, intro: words.yearsIntro },
+    ...{ id: "years", title: words.yearsTitle, intro: words.yearsIntro, isRepeated: true },
     columns: [words.year, words.papers, words.publications, words.rate],
     above: html`<p class="axis-name">${texts.say(words.ratesAxis)}</p>
 <ul class="legend" aria-hidden="true"><li class="incomplete">${words.incomplete}</li></ul>`,
@@ -87,10 +88,13 @@ type Figure = {
   readonly above?: Content;
   readonly below?: Content;
   readonly columns: readonly string[];
+  /** Whether the key figures of the page have the same caveats. */
+  readonly isRepeated?: boolean;
 };
 
 /** A chart, the same figures as a table, and downloads. The page's script fills all three from the API. */
-function figure(texts: Texts, { id, title, intro, controls, above, below, columns }: Figure): Html {
+function figure(texts: Texts, described: Figure): Html {
+  const { id, title, intro, controls, above, below, columns, isRepeated = false } = described;
   const { page: words } = texts;
   return html`<figure class="chart needs-data" id="${id}" aria-labelledby="${id}-title">
 <figcaption><h3 id="${id}-title">${title}</h3>${intro === undefined ? "" : html`<p>${texts.say(intro)}</p>`}</figcaption>
@@ -106,6 +110,7 @@ ${below}
 <thead><tr>${columns.map((column) => html`<th scope="col">${texts.say(column)}</th>`)}</tr></thead>
 <tbody></tbody>
 </table></div><p class="end" hidden>${words.script.cut}</p></details>
+${caveats(texts, { isRepeated })}
 <p class="downloads">${["SVG", "PNG", "CSV"].map((format) => downloadButton(texts, format))}</p>
 <details class="embed"><summary>${words.look.embed}</summary>${snippetOf(texts, html`<span data-embed></span>`)}</details>
 </div>

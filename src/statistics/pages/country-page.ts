@@ -1,11 +1,11 @@
 import { type Html, html } from "../../http/html.ts";
 import { type Country, REGIONS } from "../facts/countries.ts";
-import { comparisonFigure, countriesByName, yearsControl, yearsFigure } from "./charts.ts";
-import { dataNotices, type Page } from "./page-frame.ts";
+import { comparisonFigure, countriesByName, downloadButton, yearsControl, yearsFigure } from "./charts.ts";
+import { caveats, dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
 import { section } from "./texts.ts";
 
-/** A country: its rank and rate, its years, and its sub-region. */
+/** A country: its rank and rate, its years, its sub-region, and its papers. */
 export function countryPage(texts: Texts, { code, subregion }: Country): Page {
   const names = new Intl.DisplayNames(texts.language.locale, { type: "region" });
   const m49 = REGIONS.find(({ slug }) => slug === subregion)?.m49;
@@ -37,7 +37,7 @@ function placePage(
   path: string,
   region?: string,
 ): Page {
-  const { look, more, country } = texts.page;
+  const { look, more, country, papers } = texts.page;
   return {
     negotiatedPath: path,
     pathIn: (tag) => `${path}/${tag}`,
@@ -47,6 +47,7 @@ function placePage(
     contents: [
       ["figures", country.figures],
       ["look", look.heading],
+      ["retracted", papers.heading],
       ["more", more.heading],
     ],
     place,
@@ -63,6 +64,7 @@ ${dataNotices(texts)}
         yearsFigure(texts),
         region === undefined ? "" : comparisonFigure(texts),
       ]),
+      section("retracted", papers.heading, papersList(texts)),
       section("more", more.heading, links(texts)),
     ],
   };
@@ -95,6 +97,27 @@ function keyFigures(texts: Texts, region: string | undefined): Html {
 <div class="drawing" hidden>
 <dl class="key-figures">${facts.map(([label, value]) => html`<div><dt>${texts.say(label)}</dt>${value}</div>`)}</dl>
 <p class="verdict"></p>
+${caveats(texts)}
+</div>
+</div>`;
+}
+
+/** The papers behind the figures, which the page's script lists. */
+function papersList(texts: Texts): Html {
+  const { intro, previous, next } = texts.page.papers;
+  return html`<div class="needs-data" id="papers">
+<p>${intro}</p>
+<p class="state" role="status"></p>
+<div class="drawing" hidden>
+${caveats(texts)}
+<ol class="entries"></ol>
+<form class="pager" autocomplete="off">
+<input type="hidden" name="offset">
+<button type="button" class="quiet previous">${previous}</button>
+<bdi class="extent"></bdi>
+<button type="button" class="quiet next">${next}</button>
+</form>
+<p class="downloads">${downloadButton(texts, "CSV")}</p>
 </div>
 </div>`;
 }

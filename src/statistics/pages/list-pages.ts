@@ -1,7 +1,7 @@
 import { type Html, html } from "../../http/html.ts";
 import { CASE_TYPES } from "../facts/sources.ts";
 import { downloadButton } from "./charts.ts";
-import { dataNotices, type Page } from "./page-frame.ts";
+import { caveats, dataNotices, type Page } from "./page-frame.ts";
 import type { Texts } from "./texts.ts";
 
 /** The documented cases, to read and to search. */
@@ -30,7 +30,7 @@ function listPage(texts: Texts, name: "cases" | "news", { title, lead, control }
     pathIn: (tag) => `/${name}/${tag}`,
     title,
     description: lead,
-    script: `${name}.ts`,
+    ...{ script: `${name}.ts`, topic: name },
     contents: [],
     main: html`<section class="hero">
 <h1>${title}</h1>
@@ -44,6 +44,7 @@ ${control}
 </form>
 <p class="state" role="status"></p>
 <div class="drawing" hidden>
+${caveats(texts)}
 <ol class="entries"></ol>
 <p class="downloads">${downloadButton(texts, "CSV")}</p>
 </div>

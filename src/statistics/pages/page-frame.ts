@@ -1,7 +1,7 @@
 import type { PageFiles } from "../../http/built-files.ts";
-import { type Content, Html, html } from "../../http/html.ts";
+import { type Content, type Html, html } from "../../http/html.ts";
 import { LANGUAGES, type LanguageTag } from "../../http/languages/languages.ts";
-import { datasetMarkup } from "../read-model/dataset-description.ts";
+import type { DescribedPage, Place } from "../read-model/dataset-description.ts";
 import { ORIGIN, snippetOf } from "./samples.ts";
 import type { Texts } from "./texts.ts";
 
@@ -18,11 +18,12 @@ export type Page = {
   /** Its parts, for the list of contents: identifiers, the same in every language, and headings. */
   readonly contents: readonly (readonly [id: string, heading: string])[];
   readonly main: Content;
-  /** What the page is about, as the API names it. */
-  readonly place?: { readonly kind: "country" | "institution" | "discipline"; readonly code: string };
+  readonly place?: Place;
+  /** The list that the page shows. */
+  readonly topic?: DescribedPage["topic"];
 };
 
-/** The whole document. It contains `ORIGIN` in place of the address of the instance. */
+/** The whole document. It contains `ORIGIN` in place of the address of the instance, and `DATASET` in place of the description of its data. */
 export function pageFrame(texts: Texts, page: Page, files: PageFiles): Html {
   const { language, page: words } = texts;
   return html`<!doctype html>
@@ -67,7 +68,7 @@ ${alternates}<link rel="alternate" hreflang="x-default" href="${ORIGIN}${page.ne
 <meta property="og:url" content="${ORIGIN}${page.pathIn(language.tag)}">
 <meta property="og:image" content="${ORIGIN}${PICTURE_PATH}">
 <meta property="og:locale" content="${language.locale}">
-<script type="application/ld+json">${new Html(DATASET)}</script>
+<script type="application/ld+json">${DATASET}</script>
 <link rel="icon" type="image/svg+xml" href="${ICON}">
 ${styles.map(
   (url) => html`<link rel="stylesheet" href="${url}">
@@ -82,8 +83,8 @@ ${styles.map(
 /** Of the picture that shared links show. */
 export const PICTURE_PATH = "/picture.png";
 
-/** Search engines find the data set by it. Nothing in it ends the element. */
-const DATASET = JSON.stringify(datasetMarkup(ORIGIN));
+/** Placeholder for the description of the page's data, which changes with each load. */
+export const DATASET = "dataset.invalid";
 
 const ICON_DRAWING =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b5d6b"/><path d="M7 10h18M7 16h13M7 22h8" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/><circle cx="18" cy="10" r="3.4" fill="#fff"/><circle cx="13" cy="16" r="3.4" fill="#fff"/><circle cx="10" cy="22" r="3.4" fill="#fff"/></svg>';
@@ -125,6 +126,16 @@ function contents(label: string, page: Page): Html {
   return html`<nav class="contents" aria-label="${label}"><ul>
 ${links}
 </ul></nav>`;
+}
+
+/**
+ * What to know before the figures of a part are quoted. The page's script fills it with the API's words, which are in English.
+ * @param isRepeated whether the same caveats stand above on the page: then they are closed
+ */
+export function caveats(texts: Texts, { isRepeated = false } = {}): Html {
+  const open = isRepeated ? "" : html` open`;
+  const heading = texts.reference("fields", "Meta.caveats", "What to know before you quote the figures.");
+  return html`<details class="caveats"${open} hidden><summary>${heading}</summary><ul lang="en" dir="ltr"></ul></details>`;
 }
 
 /** The notices of a page with data: without a script, before any load, and for the synthetic set. */

@@ -15,12 +15,14 @@ import type { IsTrusted } from "../../http/security/client-address.ts";
 import { requestedOrigin } from "../../http/security/cross-origin.ts";
 import { COUNTRIES, findCountry } from "../facts/countries.ts";
 import { FIELDS, findField } from "../facts/fields.ts";
+import { type DescribedPage, datasetMarkup } from "../read-model/dataset-description.ts";
+import type { Dataset } from "../read-model/statistics-store.ts";
 import { normaliseRor } from "../sources/identifiers.ts";
 import { describeApi } from "./api-reference.ts";
 import { countryPage, disciplinePage, institutionPage, notFoundPage } from "./country-page.ts";
 import { developersPage } from "./developers-page.ts";
 import { casesPage, newsPage } from "./list-pages.ts";
-import { type Page, PICTURE_PATH, pageFrame } from "./page-frame.ts";
+import { DATASET, type Page, PICTURE_PATH, pageFrame } from "./page-frame.ts";
 import { ORIGIN } from "./samples.ts";
 import { socialPicture } from "./social-picture.ts";
 import { storyPage } from "./story-page.ts";
@@ -31,11 +33,13 @@ import { Texts } from "./texts.ts";
  * given one, and their files. Everything comes from this instance, also the data of charts, lists and try-it forms.
  * `/` is the exception: its languages are below `/story`, because `/:language` would match every unknown path.
  * @param operations those that the page for developers explains
+ * @param readDataset the description of the loaded data
  */
 export function pagesRouter(
   built: BuiltPages | undefined,
   isTrusted: IsTrusted,
   operations: readonly Operation[],
+  readDataset: () => Promise<Dataset>,
 ): Router {
   const router = new Router();
   router.use(builtFilesRouter(built).routes());
@@ -44,33 +48,46 @@ export function pagesRouter(
       router.get(path, (ctx) => writeProblem(ctx, "pages_not_built", UNBUILT));
     return router;
   }
-  const render = (texts: Texts, page: Page) =>
-    pageFrame(texts, page, built.filesOf(`statistics/${page.script}`)).toString();
+  const render = (texts: Texts, page: Page): RenderedPage => ({
+    ...{ negotiatedPath: page.negotiatedPath, path: page.pathIn(texts.language.tag), title: page.title },
+    ...{ place: page.place, topic: page.topic },
+    markup: pageFrame(texts, page, built.filesOf(`statistics/${page.script}`)).toString(),
+  });
   const textsIn = memoised((language: Language) => new Texts(language));
-  const send = (ctx: Context, language: Language, markup: string) =>
-    sendPage(ctx, markup.replaceAll(ORIGIN, originOf(ctx, isTrusted)), language);
-  const refuse = (ctx: Context, code: ProblemCode, detail: string) => {
+  const send = async (ctx: Context, language: Language, { markup, ...page }: RenderedPage): Promise<void> => {
+    // A page is readable, and explains itself, also while the store does not answer.
+    const dataset = await readDataset().catch(() => undefined);
+    const origin = originOf(ctx, isTrusted);
+    // Nothing in the description ends the element.
+    const described = JSON.stringify(datasetMarkup(origin, page, dataset)).replaceAll("<", "\\u003c");
+    sendPage(
+      ctx,
+      markup.replaceAll(ORIGIN, origin).replace(DATASET, () => described),
+      language,
+    );
+  };
+  const refuse = async (ctx: Context, code: ProblemCode, detail: string): Promise<void> => {
     ctx.vary("Accept");
     if (ctx.accepts("application/problem+json", "html") !== "html") return writeProblem(ctx, code, detail);
     ctx.vary("Accept-Language");
     const language = findLanguage(String(ctx.params.language)) ?? acceptedLanguage(ctx);
-    send(ctx, language, render(textsIn(language), notFoundPage(textsIn(language))));
+    await send(ctx, language, render(textsIn(language), notFoundPage(textsIn(language))));
     ctx.status = 404;
   };
   /** Serves the result of `answer` at both paths of a page. */
   const serve = (
     negotiatedPath: string,
     path: string,
-    answer: (ctx: Context, language: Language) => void,
+    answer: (ctx: Context, language: Language) => Promise<void>,
   ): void => {
     router.get(negotiatedPath, (ctx) => {
       ctx.vary("Accept-Language");
-      answer(ctx, acceptedLanguage(ctx));
+      return answer(ctx, acceptedLanguage(ctx));
     });
     router.get(path, (ctx) => {
       const language = findLanguage(String(ctx.params.language));
       if (language !== undefined) return answer(ctx, language);
-      refuse(ctx, "not_found", `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`);
+      return refuse(ctx, "not_found", `The page has no such language. It has ${LANGUAGE_TAGS.join(", ")}.`);
     });
   };
   const developers: PageAtPaths = [
@@ -78,26 +95,27 @@ export function pagesRouter(
     (texts) => developersPage(texts, describeApi(operations)),
   ];
   for (const [[negotiatedPath, path], build] of [...PAGES, developers]) {
-    const markupIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
-    serve(negotiatedPath, path, (ctx, language) => send(ctx, language, markupIn(language)));
+    const pageIn = memoised((language: Language) => render(textsIn(language), build(textsIn(language))));
+    serve(negotiatedPath, path, (ctx, language) => send(ctx, language, pageIn(language)));
   }
   // 249 countries in 14 languages would fill 80 MB of memory, and rendering one takes two milliseconds.
   serve("/countries/:code", "/countries/:code/:language", (ctx, language) => {
     const code = String(ctx.params.code).toUpperCase();
     const country = findCountry(code);
     if (country?.isIso !== true) return refuse(ctx, "country_not_found", NO_COUNTRY);
-    send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
+    return send(ctx, language, render(textsIn(language), countryPage(textsIn(language), country)));
   });
   serve("/institutions/:ror", "/institutions/:ror/:language", (ctx, language) => {
     const ror = normaliseRor(String(ctx.params.ror));
     if (ror === undefined)
       return refuse(ctx, "not_found", "The path names no ROR identifier, such as 02mhbdp94.");
-    send(ctx, language, render(textsIn(language), institutionPage(textsIn(language), ror)));
+    return send(ctx, language, render(textsIn(language), institutionPage(textsIn(language), ror)));
   });
   serve("/disciplines/:field", "/disciplines/:field/:language", (ctx, language) => {
     const field = findField(Number(ctx.params.field));
     if (field === undefined) return refuse(ctx, "not_found", "The path names no OpenAlex field: 11 to 36.");
-    send(ctx, language, render(textsIn(language), disciplinePage(textsIn(language), String(field.fieldId))));
+    const page = disciplinePage(textsIn(language), String(field.fieldId));
+    return send(ctx, language, render(textsIn(language), page));
   });
   let picture: Buffer | undefined;
   router.get(PICTURE_PATH, (ctx) => {
@@ -134,6 +152,8 @@ function sitemap(origin: string): string {
 ${entries.join("")}</urlset>
 `;
 }
+
+type RenderedPage = DescribedPage & { readonly markup: string };
 
 const NO_COUNTRY = "The path names no ISO 3166-1 alpha-2 code of a country, such as DE.";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { LICENSE_URL } from "../facts/sources.ts";
+import { LICENSE_URL, type SourceId } from "../facts/sources.ts";
+import { yearsOf } from "../rates/windows.ts";
 import { CountryRow, DisciplineRow, InstitutionRow, PaperRow, ReasonRow, TotalRow } from "./rows.ts";
 import type { Dataset } from "./statistics-store.ts";
 
@@ -90,23 +91,104 @@ export function citationFile({ datasetVersion, generatedAt, sources }: Dataset):
   ].join("\n");
 }
 
-/** The data set for search engines (schema.org), at the address of an instance. */
-export function datasetMarkup(origin: string): object {
-  const download = (path: string, encodingFormat: string) => ({
-    "@type": "DataDownload",
-    ...{ contentUrl: `${origin}/v1/${path}`, encodingFormat },
-  });
+/** A page, and what its data are about; the whole data set where nothing is named. */
+export type DescribedPage = {
+  /** The same in every language. */
+  readonly negotiatedPath: string;
+  /** In its own language. */
+  readonly path: string;
+  readonly title: string;
+  readonly place?: Place | undefined;
+  readonly topic?: Topic | undefined;
+};
+
+/** A country, an institution or a discipline, as the API names it. */
+export type Place = { readonly kind: "country" | "institution" | "discipline"; readonly code: string };
+type Topic = "cases" | "news";
+
+/**
+ * The data of a page for search engines (schema.org), at the address of an instance.
+ * @param dataset undefined while it can't be read: then version, dates, years and sources are left out
+ */
+export function datasetMarkup(origin: string, page: DescribedPage, dataset: Dataset | undefined): object {
+  const { negotiatedPath, path, title, place, topic } = page;
+  const isPart = place !== undefined || topic !== undefined;
+  const {
+    datasetVersion = null,
+    generatedAt = null,
+    isDemo = false,
+    windows = [],
+    sources = [],
+  } = dataset ?? {};
   return {
     "@context": "https://schema.org/",
     "@type": "Dataset",
-    "@id": `${origin}/#dataset`,
-    ...{ name: TITLE, description: DESCRIPTION, url: `${origin}/`, license: LICENSE_URL },
+    "@id": `${origin}${isPart ? negotiatedPath : "/"}#dataset`,
+    name: isPart ? `${topic === undefined ? TITLE : "Similarity Check statistics"}: ${title}` : TITLE,
+    description: `${isDemo ? "Made-up figures that show the format. " : ""}${topic === undefined ? DESCRIPTION : TOPICS[topic].description}`,
+    ...{ url: `${origin}${isPart ? path : "/"}`, license: LICENSE_URL },
     creator: { "@type": "Organization", name: "Similarity Check statistics" },
     isAccessibleForFree: true,
     keywords: ["plagiarism", "retractions", "research integrity"],
-    distribution: [
-      download("everything.zip", "application/zip"),
-      ...Object.keys(TABLES).map((name) => download(`${name}?format=csv`, "text/csv")),
-    ],
+    ...(isPart && { isPartOf: { "@id": `${origin}/#dataset` } }),
+    ...(datasetVersion !== null && { version: datasetVersion }),
+    ...(generatedAt !== null && { dateModified: generatedAt }),
+    ...(topic === undefined && windows.length > 0 && { temporalCoverage: yearsOf(windows).join("/") }),
+    ...(place !== undefined && aboutOf(place, title)),
+    isBasedOn: sources
+      .filter(({ id, retrieved_at }) => retrieved_at !== null && isSourceOf(id, place, topic))
+      .map(({ name, url, version, retrieved_at }) => ({
+        ...{ "@type": "Dataset", name, dateModified: retrieved_at },
+        ...(url !== null && { url }),
+        ...(version !== null && { version }),
+      })),
+    distribution: downloadsOf(page).map(([name, encodingFormat]) => ({
+      "@type": "DataDownload",
+      ...{ contentUrl: `${origin}/v1/${name}`, encodingFormat },
+    })),
   };
+}
+
+/** The ends of addresses below `/v1/` where the data of a page are, and their formats. */
+function downloadsOf({ place, topic }: DescribedPage): readonly (readonly [name: string, format: string])[] {
+  if (topic !== undefined) return [[topic, "application/json"]];
+  if (place === undefined)
+    return [
+      ["everything.zip", "application/zip"],
+      ...Object.keys(TABLES).map((name) => [`${name}?format=csv`, "text/csv"] as const),
+    ];
+  const { kind, code } = place;
+  return [
+    [`${kind}/${code}`, "application/json"],
+    [`papers?${kind}=${code}&format=csv`, "text/csv"],
+  ];
+}
+
+/** What the data of a place cover. */
+function aboutOf({ kind, code }: Place, name: string): object {
+  if (kind === "country") return { spatialCoverage: { "@type": "Country", name, identifier: code } };
+  const id = kind === "institution" ? `https://ror.org/${code}` : `https://openalex.org/fields/${code}`;
+  return { about: { "@type": kind === "institution" ? "Organization" : "DefinedTerm", "@id": id, name } };
+}
+
+const TOPICS = {
+  cases: {
+    source: "wikipedia",
+    description:
+      "Cases of plagiarism that an encyclopedia documents with a reference, each with the sentence that says so, its page and its revision.",
+  },
+  news: {
+    source: "gdelt",
+    description:
+      "How many of the monitored news articles mention plagiarism in research, by month, and the newest of them.",
+  },
+} as const satisfies Record<Topic, { readonly source: SourceId; readonly description: string }>;
+
+/** Rates rest on retractions and publications; institutions and disciplines also on the linked works and their organisations. */
+function isSourceOf(id: SourceId, place: Place | undefined, topic: Topic | undefined): boolean {
+  if (topic !== undefined) return id === TOPICS[topic].source;
+  if (place === undefined) return true;
+  const isCount = id === "retraction-watch" || id === "publications";
+  if (place.kind === "country") return isCount;
+  return isCount || id === "openalex" || (id === "ror" && place.kind === "institution");
 }

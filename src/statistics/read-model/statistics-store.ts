@@ -81,8 +81,8 @@ const NEVER_LOADED = { revision: 0, datasetVersion: null, isDemo: false, generat
 const ARTICLES_MAX = 250;
 
 /**
- * Reads the results of the last load. Each function takes the connection or transaction that it runs on. For a listed window it
- * is one indexed query; the figures of any other years are computed.
+ * Reads the results of the last load. Each function takes the connection or transaction that it runs on. For a listed window, and
+ * the years that the pages show first, it is one indexed query; the figures of any other years are computed.
  */
 export class StatisticsStore {
   /** 0 before the first load. */
@@ -177,7 +177,7 @@ export class StatisticsStore {
 
   /**
    * The same with the figures for small numbers, ranked by `rate_shrunken`; ties by identifier. Undefined where the figures are not
-   * stored: for years that are not listed, and for loads of earlier releases.
+   * stored: for most years that are not listed, and for loads of earlier releases.
    */
   async institutionsByShrunkenRate(
     db: Queryable,
@@ -194,7 +194,7 @@ export class StatisticsStore {
     const [before] = await db.query<{ higher: number; isStored: boolean }>(
       `select count(*) filter (where ${shrunken} > $2)::integer as higher,
               bool_and(${shrunken} is not null) is not false
-                and exists (select from statistics_windows where window_id = $1) as "isStored"
+                and exists (select from statistics_counts where window_id = $1) as "isStored"
          from (select below, rate_shrunken from statistics_rows
                 where window_id = $1 and dimension = 'institution' and not below
                   and (${shrunken} > $2 or ${shrunken} is null)) as before`,
@@ -238,26 +238,31 @@ export class StatisticsStore {
   async papers(
     db: Queryable,
     window: Pick<Window, "from" | "to">,
-    { country, institution, discipline }: PaperPlace,
+    place: PaperPlace,
+    { limit, offset = 0 }: Omit<Part, "below"> = {},
   ): Promise<readonly PaperRow[]> {
+    const values = papersValues(window, place);
     return db.query<PaperRow>(
       `select case when paper_key like 'doi:%' then substr(paper_key, 5) end as doi,
               case when paper_key like 'record:%' then substr(paper_key, 8) end as record_id,
-              title, year, array_to_string(countries, ';') as countries,
-              coalesce(array_to_string(works.institutions, ';'), '') as institutions, field_id,
-              coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
+              title, papers.year, array_to_string(countries, ';') as countries,
+              coalesce((select string_agg(distinct coalesce(successor, listed), ';' order by coalesce(successor, listed))
+                          from unnest(institutions) as listed left join statistics_successions on ror = listed), '') as institutions,
+              field_id, coalesce(array_to_string(notice_dois, ';'), '') as notice_doi,
               to_char(noticed_on, 'YYYY-MM-DD') as retracted_on, coalesce(array_to_string(reasons, ';'), '') as reasons
-         from statistics_papers
-              left join (select doi, field_id,
-                                array(select distinct coalesce(successor, listed) as ror
-                                        from unnest(institutions) as listed left join statistics_successions on ror = listed
-                                       order by 1) as institutions
-                           from statistics_works) as works on paper_key = 'doi:' || works.doi
-        where year between $1 and $2 and ($3::text is null or $3 = any (countries))
-          and ($4::text is null or $4 = any (works.institutions)) and ($5::integer is null or field_id = $5)
-        order by year desc, paper_key collate "C"`,
-      [window.from, window.to, country ?? null, institution ?? null, discipline ?? null],
+         from (${PAPERS} order by papers.year desc, paper_key collate "C" limit $6 offset $7) as papers
+        order by papers.year desc, paper_key collate "C"`,
+      [...values, limit ?? null, offset],
     );
+  }
+
+  /** How many `papers` has on all its pages. */
+  async countPapers(db: Queryable, window: Pick<Window, "from" | "to">, place: PaperPlace): Promise<number> {
+    const [row] = await db.query<{ total: number }>(
+      `select count(*)::integer as total from (${PAPERS}) as papers`,
+      papersValues(window, place),
+    );
+    return row?.total ?? 0;
   }
 
   /** In the order of their pages; of one type when one is named. Cases of loads before statements were read are not shown. */
@@ -307,6 +312,21 @@ export type PaperPlace = {
   readonly discipline?: number | undefined;
 };
 
+/** The papers of a place with their linked works. Parameters: `papersValues`. */
+const PAPERS = `
+  select papers.*, institutions, field_id
+    from statistics_papers as papers left join statistics_works as works on paper_key = 'doi:' || works.doi
+   where papers.year between $1 and $2 and ($3::text is null or $3 = any (countries)) and ($5::integer is null or field_id = $5)
+     and ($4::text is null or exists (select from unnest(institutions) as listed left join statistics_successions on ror = listed
+                                       where coalesce(successor, listed) = $4))`;
+
+function papersValues(
+  { from, to }: Pick<Window, "from" | "to">,
+  { country, institution, discipline }: PaperPlace,
+): readonly (string | number | null)[] {
+  return [from, to, country ?? null, institution ?? null, discipline ?? null];
+}
+
 /** The rows of a list that are wanted; all without a limit. */
 type Part = {
   readonly below: boolean;
@@ -323,8 +343,8 @@ async function rowsOf(
 ): Promise<readonly StoredRow[]> {
   const span = spanOf(windowId);
   if (span === undefined) return [];
-  const [listed] = await db.query("select from statistics_windows where window_id = $1", [windowId]);
-  if (listed === undefined) {
+  const [stored] = await db.query("select from statistics_counts where window_id = $1 limit 1", [windowId]);
+  if (stored === undefined) {
     const rows = (await computeRows(db, span, dimension)).filter((row) => below || !row.below);
     return rows.slice(offset, limit === undefined ? undefined : offset + limit);
   }

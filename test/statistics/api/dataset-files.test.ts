@@ -19,6 +19,16 @@ const Package = z.object({
 const Markup = z.object({
   "@context": z.literal("https://schema.org/"),
   "@type": z.literal("Dataset"),
+  "@id": z.url(),
+  name: z.string(),
+  url: z.url(),
+  version: z.string().optional(),
+  dateModified: z.iso.datetime().optional(),
+  temporalCoverage: z.string().optional(),
+  spatialCoverage: z.object({ identifier: z.string() }).optional(),
+  about: z.object({ "@id": z.url() }).optional(),
+  isPartOf: z.object({ "@id": z.url() }).optional(),
+  isBasedOn: z.array(z.object({ name: z.string(), dateModified: z.iso.datetime() })),
   license: z.url(),
   description: z.string().min(50),
   distribution: z.array(z.object({ contentUrl: z.url(), encodingFormat: z.string() })),
@@ -41,7 +51,19 @@ describe("the description of the data set for programs", () => {
     }
   };
 
+  const markupOf = async (path: string) => {
+    const page = await textOf(path);
+    const [, content = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
+    return { page, markup: Markup.parse(JSON.parse(content)) };
+  };
+
   it("names no version before any load", async () => {
+    const { markup } = await markupOf("/countries/DE/en");
+    expect([markup.version, markup.temporalCoverage, markup.isBasedOn]).to.deep.equal([
+      undefined,
+      undefined,
+      [],
+    ]);
     const { version, sources } = await readPackage();
     expect([version, sources]).to.deep.equal([undefined, []]);
     expect(await textOf("/CITATION.cff"))
@@ -66,18 +88,33 @@ describe("the description of the data set for programs", () => {
     expect(citation).to.match(/^date-released: "\d{4}-\d\d-\d\d"$/m);
   });
 
-  it("is in each page, with addresses that answer", async () => {
-    for (const path of [
-      "/story/de",
-      "/countries/DE/ar",
-      "/institutions/02mhbdp94/en",
-      "/cases/ja",
-      "/developers/fr",
-    ]) {
-      const page = await textOf(path);
-      const [, content = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page) ?? [];
-      const { distribution } = Markup.parse(JSON.parse(content));
-      for (const { contentUrl, encodingFormat } of path === "/story/de" ? distribution : []) {
+  it("is in each page, with the version, the years and the sources of its own data, and addresses that answer", async () => {
+    const { datasetVersion } = await createLoadStatistics(statistics)(await smallSet(statistics.folder, 1));
+    await untilServed(statistics, datasetVersion);
+    const rates = ["Retraction Watch Database (Crossref)", "Publication counts"];
+    const linked = [...rates, "OpenAlex (works of the retracted papers)"];
+    const all = [...linked, "Wikipedia", "The GDELT Project (DOC 2.0)"];
+    for (const [path, id, years, sources] of [
+      ["/story/de", "/", "2008/2017", all],
+      ["/countries/DE/ar", "/countries/DE", "2008/2017", rates],
+      ["/institutions/02mhbdp94/en", "/institutions/02mhbdp94", "2008/2017", linked],
+      ["/disciplines/27/hi", "/disciplines/27", "2008/2017", linked],
+      ["/cases/ja", "/cases", undefined, ["Wikipedia"]],
+      ["/news/ja", "/news", undefined, ["The GDELT Project (DOC 2.0)"]],
+      ["/developers/fr", "/", "2008/2017", all],
+    ] as const) {
+      const { page, markup } = await markupOf(path);
+      const whole = `${statistics.address}/#dataset`;
+      expect(markup["@id"], path).to.equal(`${statistics.address}${id}#dataset`);
+      expect(markup.isPartOf?.["@id"], path).to.equal(id === "/" ? undefined : whole);
+      expect([markup.version, markup.temporalCoverage], path).to.deep.equal([datasetVersion, years]);
+      expect(
+        markup.isBasedOn.map(({ name }) => name),
+        path,
+      ).to.deep.equal(sources);
+      const { generated_at } = JSON.parse(await textOf("/v1/")).meta;
+      expect(markup.dateModified, path).to.equal(generated_at);
+      for (const { contentUrl, encodingFormat } of markup.distribution) {
         const response = await fetch(contentUrl);
         expect(response.status, contentUrl).to.equal(200);
         expect(response.headers.get("Content-Type"), contentUrl).to.include(encodingFormat);
@@ -85,6 +122,12 @@ describe("the description of the data set for programs", () => {
       for (const name of ["title", "description", "url", "type", "locale", "image"])
         expect(page, path).to.match(new RegExp(`<meta property="og:${name}" content="[^"]+">`));
     }
+  });
+
+  it("says what a place is", async () => {
+    expect((await markupOf("/countries/DE/ar")).markup.spatialCoverage?.identifier).to.equal("DE");
+    const { about } = (await markupOf("/institutions/02mhbdp94/en")).markup;
+    expect(about?.["@id"]).to.equal("https://ror.org/02mhbdp94");
   });
 
   it("has a picture for links that are shared", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
-import { envelope } from "../../../src/statistics/api/schema.ts";
+import { PapersAnswer } from "../../../src/statistics/api/schema.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { type PaperRow, PaperRow as PaperSchema } from "../../../src/statistics/read-model/rows.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
@@ -8,12 +8,14 @@ import { hardSet } from "./hard-set.ts";
 import { smallSet } from "./small-set.ts";
 import { readAnswer, untilServed, WireAnswers } from "./wire-answers.ts";
 
-const Papers = envelope("Papers", PaperSchema.array());
-
 describe("the papers behind the figures", () => {
   const statistics = useStatistics();
-  const papersOf = async (query: string) =>
-    (await readAnswer(statistics, Papers, `/v1/papers?${query}`)).data;
+  const answerOf = (query: string) => readAnswer(statistics, PapersAnswer, `/v1/papers?${query}`);
+  const papersOf = async (query: string) => {
+    const { meta, data } = await answerOf(query);
+    expect(meta.counts.total, query).to.equal(data.length);
+    return data;
+  };
   const places = (joined: string) => joined.split(";").filter((one) => one !== "");
 
   describe("of a set with every difficulty", () => {
@@ -64,6 +66,20 @@ describe("the papers behind the figures", () => {
         expect(unattributed).to.equal(countries.meta.counts?.unattributed);
       }
       expect(compared, "papers of the set, once for each of their places").to.equal(20);
+    });
+
+    it("come in pages of which each says how many there are", async () => {
+      const all = await papersOf("");
+      expect(all.length).to.be.above(5);
+      const paged: PaperRow[] = [];
+      for (let offset = 0; offset < all.length; offset += 2) {
+        const { meta, data } = await answerOf(`limit=2&offset=${offset}`);
+        expect(meta.counts).to.deep.equal({ total: all.length });
+        paged.push(...data);
+      }
+      expect(paged).to.deep.equal(all);
+      const beyond = await answerOf("offset=1000");
+      expect([beyond.meta.counts.total, beyond.data]).to.deep.equal([all.length, []]);
     });
 
     it("are the same in CSV", async () => {

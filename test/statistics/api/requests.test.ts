@@ -78,6 +78,29 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
     await expectProblem(both, 422, "invalid-input", ["window", "region"]);
   });
 
+  it("a name that selects rows in other APIs is 422, with the parameters that do it here", async () => {
+    for (const [path, instead] of [
+      ["countries?year=2016", "; use from and to: it takes window, "],
+      ["countries?Year=2016", "; use from and to: it takes window, "],
+      ["countries?page=2", "; use limit and offset: it takes window, "],
+      ["institutions?per_page=5", "; use limit and offset: it takes window, "],
+      ["disciplines?order=desc", "; use sort: it takes window, "],
+      ["papers?code=DE", "; use country: it takes window, "],
+      ["papers?order=asc", ", which takes window, "],
+      ["country/DE?year=2016", "; use from and to: it takes window, "],
+      ["news?year=2016", ", which takes dataset_version."],
+      ["cases?page=2", ", which takes type, dataset_version."],
+      ["cases?search=Example", ", which takes type, dataset_version."],
+      ["?page=2", ", which takes none."],
+    ] as const) {
+      const [name = ""] = new URLSearchParams(path.split("?")[1]).keys();
+      const { detail } = await expectProblem(await statistics.request(`/v1/${path}`), 422, "invalid-input", [
+        name,
+      ]);
+      expect(detail, path).to.include(`${name} is no parameter of this endpoint${instead}`);
+    }
+  });
+
   it("any other unknown parameter is ignored", async () => {
     const others = [
       "utm_source",
@@ -88,7 +111,9 @@ describe("decisions, Statistics and Both interfaces: requests and their headers"
       "t",
       "token",
       "v",
-      "page",
+      "ref",
+      "source",
+      "unknown",
       "fbclid",
       "lang",
     ];

@@ -24,12 +24,15 @@ describe("decisions, Both interfaces: the statistics API while PostgreSQL is awa
 
   it("goes on with the answers that it has; for another one it is 503 with Retry-After", async () => {
     const before = await (await ask("/v1/countries")).text();
+    const readable = await (await ask("/countries/DE/en")).text();
     await link.cut();
     const during = await ask("/v1/countries");
     expect([during.status, await during.text()]).to.deep.equal([200, before]);
     const missing = await ask("/v1/institutions");
     expect(Number(missing.headers.get("retry-after"))).to.be.at.least(1);
     await expectProblem(missing, 503, "store-unavailable");
+    const page = await ask("/countries/DE/en");
+    expect([page.status, await page.text()]).to.deep.equal([200, readable]);
     expect([(await ask("/health")).status, (await ask("/ready")).status]).to.deep.equal([200, 503]);
     await link.mend();
     expect((await ask("/v1/institutions")).status).to.equal(200);

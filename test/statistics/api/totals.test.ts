@@ -1,16 +1,15 @@
 import { expect } from "chai";
 import { parse } from "csv-parse/sync";
-import { envelope } from "../../../src/statistics/api/schema.ts";
+import { envelope, PapersAnswer } from "../../../src/statistics/api/schema.ts";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
-import { PaperRow, ReasonRow, TotalRow } from "../../../src/statistics/read-model/rows.ts";
+import { ReasonRow, TotalRow } from "../../../src/statistics/read-model/rows.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { hardSet } from "./hard-set.ts";
-import { readAnswer, WireAnswers } from "./wire-answers.ts";
+import { readAnswer, untilServed, WireAnswers } from "./wire-answers.ts";
 
 const Totals = envelope("Totals", TotalRow.array());
 const Reasons = envelope("Reasons", ReasonRow.array());
-const Papers = envelope("Papers", PaperRow.array());
 
 describe("totals and rates by reason", () => {
   const statistics = useStatistics();
@@ -25,7 +24,8 @@ describe("totals and rates by reason", () => {
 
   describe("of a set with every difficulty", () => {
     before(async () => {
-      await createLoadStatistics(statistics)(await hardSet(statistics.folder));
+      const { datasetVersion } = await createLoadStatistics(statistics)(await hardSet(statistics.folder));
+      await untilServed(statistics, datasetVersion);
     });
 
     it("add up to the rows of the countries, in any years", async () => {
@@ -51,7 +51,7 @@ describe("totals and rates by reason", () => {
             sum("papers"),
             sum("publications"),
           ]);
-          const listed = await readAnswer(statistics, Papers, `/v1/papers?${years}`);
+          const listed = await readAnswer(statistics, PapersAnswer, `/v1/papers?${years}`);
           const codes = counted.map(({ code }) => code);
           const once = listed.data.filter((one) =>
             one.countries.split(";").some((code) => codes.includes(code)),
@@ -78,7 +78,7 @@ describe("totals and rates by reason", () => {
       let counted = 0;
       for (const place of places) {
         const { data: reasons } = await readAnswer(statistics, Reasons, `/v1/reasons?${place}`);
-        const { data: papers } = await readAnswer(statistics, Papers, `/v1/papers?${place}`);
+        const { data: papers } = await readAnswer(statistics, PapersAnswer, `/v1/papers?${place}`);
         for (const { reason, papers: count, share } of reasons) {
           const listed = papers.filter((one) =>
             one.reasons.toLowerCase().split(";").includes(reason.toLowerCase()),

@@ -94,7 +94,7 @@ describe("the lists of cases and of news in a browser", function () {
     const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
     expect(lines).to.have.length(2);
     // The text has the licence of the encyclopedia, and the selection that of the service.
-    expect(lines[0]).to.match(/,text_license,license,attribution,dataset_version,address$/);
+    expect(lines[0]).to.match(/,text_license,license,attribution,dataset_version,address,caveats$/);
     expect(lines[1]).to.include("CC-BY-SA-4.0,CC-BY-4.0,").and.to.include('"CL;JP"');
   });
 });

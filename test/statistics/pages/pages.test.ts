@@ -230,7 +230,14 @@ describe("decisions, Statistics: the pages in their languages", () => {
 
 describe("the statistics pages of an instance that was started without its built pages", () => {
   it("are a problem that names the command that builds them, also where the path names no language", async () => {
-    const server = await serve([pagesRouter(undefined, () => false, [])]);
+    const server = await serve([
+      pagesRouter(
+        undefined,
+        () => false,
+        [],
+        () => Promise.reject(new Error("no data")),
+      ),
+    ]);
     try {
       for (const path of [...PAGES.flatMap(([path, pathIn]) => [path, pathIn("de")]), "/cases/xx"]) {
         const answer = await fetch(server.address + path, { headers: { Accept: "text/html" } });

@@ -133,7 +133,9 @@ describe("the story in a browser: with data", function () {
       .toString()
       .trimEnd()
       .split("\r\n");
-    expect(header).to.match(/^\uFEFFrank,field_id,name,.*,license,attribution,dataset_version,address$/);
+    expect(header).to.match(
+      /^\uFEFFrank,field_id,name,.*,license,attribution,dataset_version,address,caveats$/,
+    );
     expect(rows).to.have.length(26);
     for (const row of rows) {
       expect(row)

@@ -88,6 +88,44 @@ describe("decisions, Statistics: the entries of a list page", () => {
     ]);
   });
 
+  it("do not stand in the appendices of a page in any language in which a case can be certain", () => {
+    const pages: [wiki: string, claim: string, body: string, appendices: string[]][] = [
+      [
+        "de",
+        "Die Arbeit ist ein Plagiat.",
+        "Medizin",
+        ["Siehe auch", "Einzelnachweise", "Weblinks", "Literatur"],
+      ],
+      ["es", "La obra es un plagio.", "Medicina", ["Véase también", "Referencias", "Enlaces externos"]],
+      [
+        "fr",
+        "L’ouvrage est un plagiat.",
+        "Médecine",
+        ["Voir aussi", "Notes et références", "Liens externes"],
+      ],
+      ["it", "L’opera è un plagio.", "Medicina", ["Voci correlate", "Note", "Collegamenti esterni"]],
+      ["pt", "A obra é um plágio.", "Medicina", ["Ver também", "Referências", "Ligações externas"]],
+      ["pl", "Praca jest plagiatem.", "Medycyna", ["Zobacz też", "Przypisy", "Linki zewnętrzne"]],
+      ["ru", "Работа является плагиатом.", "Медицина", ["См. также", "Примечания", "Ссылки"]],
+      ["ja", "論文は盗用である。", "医学", ["関連項目", "脚注", "外部リンク"]],
+      ["zh", "论文是抄袭。", "医学", ["参见", "參考文獻", "外部链接"]],
+    ];
+    for (const [wiki, claim, body, appendices] of pages) {
+      const sections = [body, ...appendices].flatMap((heading) => [
+        `== ${heading} ==`,
+        `* '''${heading}'''. ${claim}<ref>A newspaper</ref>`,
+      ]);
+      const cases = documentedCases({
+        ...{ title: "List", revisionId: 1, wikitext: sections.join("\n") },
+        wiki: `https://${wiki}.wikipedia.org/w/index.php`,
+      });
+      expect(
+        cases.map(({ title }) => title),
+        wiki,
+      ).to.deep.equal([body]);
+    }
+  });
+
   it("are titled by their first words where no name is bold", () => {
     expect(titlesOf(`* [[Elias Example]] (Iraq, US), was a doctor.${REF}`)).to.deep.equal(["Elias Example"]);
     const long = `* One two three four five six seven eight nine ten${REF}`;

@@ -265,6 +265,12 @@ function scenes({ base, emptyBase, statisticsBase, work }: Shooting): Scene[] {
       prepare: (page) => page.locator("#countries input[name=log]").check(),
     },
     { name: "statistics-country", url: `${statisticsBase}/countries/FR/en` },
+    {
+      name: "statistics-papers",
+      url: `${statisticsBase}/countries/FR/ar?from=2013&to=2022&papers.offset=20`,
+    },
+    { name: "statistics-discipline", url: `${statisticsBase}/disciplines/27/de` },
+    { name: "statistics-map", url: `${statisticsBase}/story/ja?countries.view=map` },
     { name: "statistics-cases", url: `${statisticsBase}/cases/en` },
     { name: "statistics-news", url: `${statisticsBase}/news/en` },
     { name: "statistics-developers", url: `${statisticsBase}/developers/en` },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../input/json-records.ts";
 import { parseRecord, refusedFile, shown } from "../input/refused-file.ts";
 import type { InspectedFile, OnBytes } from "../input/text-file.ts";
+import headingsOfAppendices from "./appendix-headings.json" with { type: "json" };
 
 /** A revision of a page of the encyclopedia. */
 export type ListPage = {
@@ -63,9 +64,8 @@ export type ListEntry = {
 
 const HEADING = /^(={2,6})\s*(.+?)\s*\1\s*$/;
 
-/** Sections of an article that do not list its subject. */
-const APPENDIX =
-  /^(?:see also|references|notes|footnotes|citations|external links|further reading|bibliography|sources|works cited)$/i;
+/** Sections of an article that do not list its subject, in the languages in which a case can be certain. */
+const APPENDICES = new Set(Object.values(headingsOfAppendices).flatMap((names) => names.split("|")));
 
 /** The bulleted entries of a page at its wikitext, in its order, without the entries of its appendices. */
 export function listEntries(wikitext: string): ListEntry[] {
@@ -87,7 +87,10 @@ export function listEntries(wikitext: string): ListEntry[] {
     else open = undefined;
   }
   return entries
-    .filter(({ headings }) => !headings.some((heading) => APPENDIX.test(heading.trim())))
+    .filter(
+      ({ headings }) =>
+        !headings.some((heading) => APPENDICES.has(heading.trim().normalize("NFC").toLowerCase())),
+    )
     .map(({ headings, lines }) => ({ headings, wikitext: lines.join(" ").trim() }));
 }
 

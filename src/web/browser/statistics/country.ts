@@ -1,4 +1,4 @@
-// The page of a country, an institution or a discipline: its figures, its years, and the sub-region of a country.
+// The page of a country, an institution or a discipline: its figures, its papers, its years, and the sub-region of a country.
 import type { z } from "zod";
 import type { CountryData as CountryDataSchema } from "../../../statistics/api/schema.ts";
 import type { DisciplineRow, InstitutionRow } from "../../../statistics/read-model/rows.ts";
@@ -8,6 +8,7 @@ import { element, find, findAll, findOf } from "./elements.ts";
 import { presentChart } from "./figure.ts";
 import { formatCount, formatRate, formatYear, say, yearText } from "./messages.ts";
 import { type Answer, fillPart, type Overview, showPage } from "./page.ts";
+import { papersOf } from "./papers.ts";
 import { ROWS_SHOWN } from "./rate-rows.ts";
 import { isRated, named, offerYears, presentRates, rangeText, remarksOn, yearsIn } from "./rates.ts";
 
@@ -32,6 +33,7 @@ await showPage(showWindow, showSeries);
 async function showWindow(overview: Overview): Promise<void> {
   offerYears(years, overview);
   restoreChoices(years);
+  const showPapers = papersOf(kind, code);
   const log = peers === null ? undefined : findOf(HTMLInputElement, "[name=log]", peers);
   if (log !== undefined) log.disabled = false;
   const show = async () => {
@@ -51,9 +53,10 @@ async function showWindow(overview: Overview): Promise<void> {
   years.addEventListener("change", () => {
     keepChoices(years);
     void show();
+    void showPapers(yearsIn(years));
   });
   log?.addEventListener("change", show);
-  await show();
+  await Promise.all([show(), showPapers(yearsIn(years))]);
 }
 
 function showFigures({ meta, data }: Answer<PlaceData>, overview: Overview): string {
@@ -87,9 +90,8 @@ function showFigures({ meta, data }: Answer<PlaceData>, overview: Overview): str
   };
   for (const place of findAll("[data-figure]", figures))
     place.textContent = values[place.dataset.figure ?? ""] ?? "";
-  const listed = new URLSearchParams({ [kind]: code, ...yearsIn(years), format: "csv" });
   find("[data-figure=papers]", figures).replaceChildren(
-    element("a", { href: `/v1/papers?${listed}`, download: "" }, formatCount(row.papers)),
+    element("a", { href: "#papers" }, formatCount(row.papers)),
   );
   find(".verdict", figures).textContent = typeof low === "number" ? say(verdictOf(low, high ?? null)) : "";
   const remarks = [row.unstable ? say("unstableRate") : "", ...remarksOn(meta.window, overview)];

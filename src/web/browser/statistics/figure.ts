@@ -46,16 +46,18 @@ const LINE_PX = 20;
 export type Download = {
   /** Of the file, without its ending. */
   readonly name: string;
-  /** Of the CSV. */
-  readonly rows: readonly object[];
+  /** Of the CSV; a function reads those that the page does not hold. */
+  readonly rows: readonly object[] | (() => Promise<readonly object[]>);
   /** Of the answer that the rows come from. */
-  readonly meta: Meta;
+  readonly meta: Omit<Meta, "counts"> & {
+    readonly counts?: Partial<NonNullable<Meta["counts"]>> | undefined;
+  };
   /** Where the figures can be read again. */
   readonly address: string;
 };
 
 /** The origin of the data, as stated in a file. */
-type Origin = Meta & { readonly address: string };
+type Origin = Download["meta"] & { readonly address: string };
 
 /** Makes the download buttons of a part of the page save its current figures. @param draw where the part has a chart */
 export function offerDownloads(
@@ -64,13 +66,15 @@ export function offerDownloads(
   draw?: Draw,
 ): void {
   const origin = { ...meta, address: `${location.origin}${address}` };
-  const all = meta.counts?.ranked ?? rows.length;
-  const extent = rows.length < all ? `-1-${rows.length}-of-${all}` : "";
+  const count = typeof rows === "function" ? Number.POSITIVE_INFINITY : rows.length;
+  const all = meta.counts?.ranked ?? count;
+  const extent = count < all ? `-1-${count}-of-${all}` : "";
   const file = (isSynthetic(meta) ? `demo-${name}` : name) + extent;
   for (const button of findAll("[data-download]", part)) {
     const { download: format } = button.dataset;
     const make = async (): Promise<Blob> => {
-      if (format === "csv" || draw === undefined) return csvFile(rows, origin);
+      if (format === "csv" || draw === undefined)
+        return csvFile(typeof rows === "function" ? await rows() : rows, origin);
       const picture = pictureOf(part, draw, origin);
       return format === "png" ? pngFile(picture) : svgFile(picture);
     };
@@ -78,7 +82,7 @@ export function offerDownloads(
   }
 }
 
-function isSynthetic({ dataset_version }: Meta): boolean {
+function isSynthetic({ dataset_version }: Pick<Meta, "dataset_version">): boolean {
   return dataset_version?.startsWith("demo-") === true;
 }
 
@@ -89,11 +93,12 @@ function save(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** The rows in CSV, as the API writes it, with the licence and the source in columns of their own. */
-function csvFile(rows: readonly object[], { license, attribution, dataset_version, address }: Origin): Blob {
+/** The rows in CSV, as the API writes it, with the licence, the source and the caveats in columns of their own. */
+function csvFile(rows: readonly object[], origin: Origin): Blob {
+  const { license, attribution, dataset_version, address, caveats } = origin;
   const lines: Readonly<Record<string, unknown>>[] = rows.map((row) => ({
     ...row,
-    ...{ license, attribution, dataset_version, address },
+    ...{ license, attribution, dataset_version, address, caveats: caveats.join(" ") },
   }));
   const columns = Object.keys(lines[0] ?? {});
   const text = [columns, ...lines.map((line) => columns.map((column) => line[column]))]
@@ -213,7 +218,7 @@ function titleOf(figure: HTMLElement): string {
 }
 
 /** The axis, the years and the region, as shown around the chart. */
-function subtitleOf(figure: HTMLElement, { window: years = "" }: Meta): string {
+function subtitleOf(figure: HTMLElement, { window: years = "" }: Origin): string {
   const region = figure.querySelector<HTMLSelectElement>("select[name=region]")?.selectedOptions[0];
   const [axis = "", ...extents] = [...findAll(".axis-name:not([hidden])", figure)].map(
     (one) => one.textContent ?? "",

@@ -1,7 +1,7 @@
 // Common to all pages: languages, examples, and the parts that are filled from the API of the same instance.
 import type { z } from "zod";
 import type { Meta as MetaSchema, OverviewData, WindowsData } from "../../../statistics/api/schema.ts";
-import { control, find, findAll, findOf } from "./elements.ts";
+import { control, element, find, findAll, findOf } from "./elements.ts";
 import { say, tag } from "./messages.ts";
 import { enableCopying, setOrigin } from "./samples.ts";
 import "./styles/base.css";
@@ -11,13 +11,13 @@ import "./styles/code.css";
 import "./styles/charts.css";
 
 export type Meta = z.output<typeof MetaSchema>;
-export type Answer<Data> = { readonly meta: Meta; readonly data: Data };
+export type Answer<Data, M = Meta> = { readonly meta: M; readonly data: Data };
 
 /** The index of the API, with the years of the data. */
 export type Overview = Answer<OverviewData> & { readonly years: WindowsData };
 
 /** The answer of a path in JSON. @throws Error with the problem's own words when the request fails */
-export async function readApi<Data>(path: string): Promise<Answer<Data>> {
+export async function readApi<Data, M = Meta>(path: string): Promise<Answer<Data, M>> {
   const response = await fetch(path, { headers: { Accept: "application/json" } });
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.detail ?? String(response.status));
@@ -88,11 +88,11 @@ const asked = new WeakMap<HTMLElement, object>();
  * Reads the data of a part of the page, which is busy meanwhile. Its state says so, then gives the remark that `show` returns, or
  * why reading failed. Of requests that overlap, the last one is shown, also where all have the same address.
  */
-export async function fillPart<Data>(
+export async function fillPart<Data, M extends Pick<Meta, "caveats"> = Meta>(
   part: HTMLElement,
   address: string,
-  show: (answer: Answer<Data>, address: string) => string,
-  read: (address: string) => Promise<Answer<Data>> = readApi,
+  show: (answer: Answer<Data, M>, address: string) => string,
+  read: (address: string) => Promise<Answer<Data, M>> = readApi<Data, M>,
 ): Promise<void> {
   const request = {};
   const isLast = () => asked.get(part) === request;
@@ -102,16 +102,34 @@ export async function fillPart<Data>(
   part.ariaBusy = "true";
   try {
     const answer = await read(address);
-    if (isLast()) state.textContent = show(answer, address);
+    if (isLast()) {
+      state.textContent = show(answer, address);
+      showCaveats(part, answer.meta.caveats);
+    }
   } catch (error) {
     if (isLast()) state.textContent = failed(error);
   }
   if (isLast()) part.ariaBusy = "false";
 }
 
+/** What the API says about the figures of a part, in its own words. Commands in them stand between backticks. */
+function showCaveats(part: HTMLElement, caveats: readonly string[]): void {
+  const place = part.querySelector<HTMLElement>(".caveats");
+  if (place === null) return;
+  place.hidden = caveats.length === 0;
+  const pieces = (caveat: string) =>
+    caveat.split("`").map((piece, index) => (index % 2 === 0 ? piece : element("code", {}, piece)));
+  find("ul", place).replaceChildren(...caveats.map((caveat) => element("li", {}, ...pieces(caveat))));
+}
+
 /** The address of the page of a country in the language of this page. */
 export function countryPath(code: string): string {
   return `/countries/${code}/${tag}`;
+}
+
+/** The same where there is a page: the API has no answer for Kosovo, whose code is not in the standard. */
+export function countryPage(code: string): string | undefined {
+  return code === "XK" ? undefined : countryPath(code);
 }
 
 function enableCountryChoice(): void {

@@ -17,7 +17,7 @@ import {
   say,
   tag,
 } from "./messages.ts";
-import { type Answer, countryPath, fillPart, type Overview, readApi } from "./page.ts";
+import { type Answer, countryPage, fillPart, type Overview, readApi } from "./page.ts";
 import { type RatedRow, ROWS_SHOWN, rateRows } from "./rate-rows.ts";
 import type { worldMap } from "./world-map.ts";
 
@@ -32,11 +32,11 @@ type NamedRow = Row & {
   readonly place?: string | undefined;
 };
 
-/** The name of a row, and the address of its page where there is one: the API has no answer for Kosovo. */
+/** The name of a row, and the address of its page where there is one. */
 export function named(row: Row): NamedRow {
   if ("code" in row) {
     const { code } = row;
-    return { ...row, name: countryName(code), href: code === "XK" ? undefined : countryPath(code) };
+    return { ...row, name: countryName(code), href: countryPage(code) };
   }
   if ("field_id" in row) {
     const { field_id } = row;

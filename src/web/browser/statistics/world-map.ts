@@ -2,7 +2,6 @@
 import type { Draw } from "./axis.ts";
 import { shape } from "./elements.ts";
 import { formatRate, isRightToLeft, say } from "./messages.ts";
-import { countryPath } from "./page.ts";
 import { pointText, type RatedRow } from "./rate-rows.ts";
 import world from "./world-map.json" with { type: "json" };
 
@@ -12,7 +11,11 @@ const LEGEND_PX = 26;
 const SHADE_PX = 120;
 const BOX_PX = 14;
 
-type MapRow = RatedRow & { readonly code: string; readonly rate_shrunken?: number | null | undefined };
+type MapRow = RatedRow & {
+  readonly code: string;
+  /** The address of its page, where there is one. */
+  readonly href?: string | undefined;
+};
 
 /**
  * Draws the countries in five shades with as many countries each. The arrow keys go from rate to rate.
@@ -32,19 +35,18 @@ export function worldMap(rows: readonly MapRow[], describe: (text: string) => vo
     const mapHeight = Math.ceil(world.height * scale);
     const areas = sorted.map(({ row }, index) => {
       const tip = pointText(row);
-      const link = shape(
-        "a",
-        {
-          href: countryPath(row.code),
-          class: `shade-${shadeOf(index)}`,
-          "aria-label": tip,
-          tabindex: index === 0 ? 0 : -1,
-        },
-        shape("title", {}, tip),
-        ...outline(row.code),
-      );
-      for (const event of ["focus", "pointerenter"]) link.addEventListener(event, () => describe(tip));
-      return link;
+      const looks = {
+        class: `shade-${shadeOf(index)}`,
+        "aria-label": tip,
+        tabindex: index === 0 ? 0 : -1,
+      };
+      const parts = [shape("title", {}, tip), ...outline(row.code)];
+      const area =
+        row.href === undefined
+          ? shape("g", { ...looks, role: "img" }, ...parts)
+          : shape("a", { ...looks, href: row.href }, ...parts);
+      for (const event of ["focus", "pointerenter"]) area.addEventListener(event, () => describe(tip));
+      return area;
     });
     for (const [index, area] of areas.entries())
       area.addEventListener("keydown", (event) => {
