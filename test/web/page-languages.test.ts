@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { CATALOGUES, textsIn } from "../../src/http/languages/catalogues.ts";
 import type { LanguageTag } from "../../src/http/languages/languages.ts";
 import { faultsInBothSchemes } from "../support/browser/accessibility.ts";
+import { expectSoon } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -77,7 +78,10 @@ describe("the pages in the reader's language", function () {
           await page.evaluate("[document.documentElement.lang, document.documentElement.dir]"),
         ).to.deep.equal([lang, dir]);
         if (path.endsWith(checkId)) await withComparison(page, tag);
-        else await page.evaluate("probes.openAll()");
+        else {
+          await page.waitForLoadState("networkidle");
+          await page.evaluate("probes.openAll()");
+        }
         const shown = await page.evaluate<readonly string[]>(SHOWN);
         expect(shown.length, path).to.be.above(20);
         expect(
@@ -86,7 +90,7 @@ describe("the pages in the reader's language", function () {
         ).to.deep.equal([]);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
-          expect(await page.evaluate("probes.sticksOutOfPage()"), `${path} at ${width}`).to.deep.equal([]);
+          await expectSoon(() => page.evaluate("probes.sticksOutOfPage()"), [], `${path} at ${width}`);
         }
         expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
         expect(complaints, path).to.deep.equal([]);
@@ -108,7 +112,7 @@ describe("the pages in the reader's language", function () {
     const size = async () => Number(await handle.getAttribute("aria-valuenow"));
     const before = await size();
     await handle.press("ArrowRight");
-    expect(await size()).to.be.above(before);
+    await expectSoon(async () => (await size()) > before, true);
   });
 
   it("follow the reader's choice, and keep it", async () => {
@@ -116,7 +120,7 @@ describe("the pages in the reader's language", function () {
     await page.locator("#language").selectOption("fr");
     await page.locator("html[lang=fr]").waitFor();
     await page.goto(`${engine.client.base}/`);
-    expect(await page.locator("h1").textContent()).to.equal(textsIn("fr").say("submit.title"));
+    await page.locator("h1", { hasText: textsIn("fr").say("submit.title") }).waitFor();
     expect(await page.locator("#language").inputValue()).to.equal("fr");
   });
 
@@ -129,7 +133,7 @@ describe("the pages in the reader's language", function () {
     expect(catalogues.map((url) => /\/([a-z]{2})-/.exec(url)?.[1])).to.deep.equal(["pl"]);
     await page.goto(`${engine.client.base}/corpus`);
     expect(await page.evaluate("document.documentElement.lang")).to.equal("en");
-    expect(await page.getByRole("link", { name: "Checks" }).isVisible()).to.equal(true);
+    await page.getByRole("link", { name: "Checks" }).waitFor();
   });
 
   it("say with Vary and Content-Language that their language was chosen", async () => {
