@@ -4,7 +4,7 @@ import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshSettings } from "../support/stores.ts";
 
 /** Several services start here, on machines that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("a service that listens beyond its own machine, as in a container", function () {
   this.timeout(TIMEOUT_MS);

@@ -6,7 +6,7 @@ import { useStatistics } from "../support/use-statistics.ts";
 import { prose } from "../support/work/prose.ts";
 
 /** The pages of the documentation are large, and machines may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("a page of another origin in a real browser", function () {
   this.timeout(TIMEOUT_MS);

@@ -15,7 +15,7 @@ const MARKER = "Zanzibarquicksilver";
 const TEXT = `${MARKER} flamingos keep the harbour. ${prose(1, 300)}`;
 
 /** Several services start here, on machines that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("what is deleted is gone", function () {
   this.timeout(TIMEOUT_MS);

@@ -17,7 +17,7 @@ const TEXT = `${MARKER} flamingos keep the harbour. ${prose(1, 120)}`;
 const SECRETS = ["hidden-bearer", "hidden-cookie", "hidden-basic", "hidden-key", "hidden-query"];
 
 /** Several services start here, on machines that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 600_000;
 
 describe("logs, metrics and queue of a service that runs at the level trace", function () {
   this.timeout(TIMEOUT_MS);
@@ -27,7 +27,7 @@ describe("logs, metrics and queue of a service that runs at the level trace", fu
   let secrets: readonly string[];
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     const [node = ""] = (await testStores()).opensearchNodes;
     const databaseUrl = await freshDatabase("quiet");
     database = new Database(databaseUrl, pino({ level: "silent" }));

@@ -17,7 +17,7 @@ const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
 const SECURITY_PAGE = new URL("../../docs/security.md", import.meta.url);
 
 /** Several services start here, on machines that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the service by a role that has just the rights of docs/security.md", function () {
   this.timeout(TIMEOUT_MS);

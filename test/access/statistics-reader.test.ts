@@ -16,7 +16,7 @@ import { asSuperuser, dropRole, roleFor, withReaderRole } from "./made-role.ts";
 const log = pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
 
 /** Several services start here, on machines that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the role that serves the statistics", function () {
   this.timeout(TIMEOUT_MS);

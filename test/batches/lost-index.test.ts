@@ -4,7 +4,7 @@ import { prose } from "../support/work/prose.ts";
 import { BatchClient, pairNames } from "./batch-client.ts";
 
 describe("a batch whose members the index has lost", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   const engine = useEngine();
   const batches = new BatchClient(() => engine.client);

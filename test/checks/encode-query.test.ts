@@ -78,7 +78,7 @@ describe("the encoding of a long text that is checked", () => {
 
     await retrievals.drop(engine.database, checkId);
     expect((await retrievals.findVectors(engine.database, checkId, 1)).size).to.equal(0);
-  }).timeout(30_000);
+  }).timeout(120_000);
 });
 
 function vectorsIn(encoded: Awaited<ReturnType<typeof encodeQuery>>) {

@@ -157,7 +157,7 @@ describe("the client of the engine", () => {
     expect(again).to.equal(batchId);
     expect((await client.getBatch(batchId)).members_total).to.equal(1_001);
     await client.deleteBatch(batchId);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it("refuses a key that has no room for the numbers of further requests, before anything is sent", async () => {
     const nowhere = createEngineClient({ baseUrl: "http://127.0.0.1:1" });

@@ -12,7 +12,7 @@ import { EventReceiver, PluginClient, readJson, register, useCoreApi } from "./u
 const UNKNOWN = "3f9a1c52-6c1e-4b60-9d2a-5f0c4e8b7a11";
 
 describe("attacks on keys", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const api = useCoreApi();
 
   it("every route below /api/v1 is refused without a known key, in the protocol's words", async () => {
@@ -100,7 +100,7 @@ describe("attacks on keys", function () {
 });
 
 describe("attacks on keys: the rate limit", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const api = useCoreApi(() => ({ coreApiRateLimit: 5 }));
 
   it("holds for each key by itself", async () => {
@@ -114,7 +114,7 @@ describe("attacks on keys: the rate limit", function () {
 });
 
 describe("attacks on links", function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   const api = useCoreApi();
 
   async function link(id: string, more: object = {}): Promise<string> {
@@ -252,7 +252,7 @@ describe("attacks on links", function () {
 });
 
 describe("attacks on webhooks", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const api = useCoreApi();
 
   it("addresses beyond the operator's list are refused", async () => {
@@ -314,7 +314,7 @@ describe("attacks on webhooks", function () {
       const port = typeof address === "object" && address !== null ? address.port : 0;
       await register(api.first, { url: `http://127.0.0.1:${port}/` });
       await api.first.submit(prose(220, 40));
-      for (let attempt = 0; asked === 0 && attempt < 300; attempt += 1) await sleep(100);
+      while (asked === 0) await sleep(100);
       await sleep(1_000);
       expect(asked).to.equal(1);
       expect(target.deliveries).to.deep.equal([]);

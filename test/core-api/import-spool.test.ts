@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 const KEY = "first";
 
 describe("the import of the spool", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const submissions = new SubmissionStore();
   let database: Database;
   let folder = "";

@@ -22,7 +22,7 @@ const REQUEST = {
 } as const;
 
 describe("the work of the core api on its tables", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const submissions = new SubmissionStore();
   const events = new EventStore();
   let database: Database;

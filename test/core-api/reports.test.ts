@@ -25,7 +25,7 @@ function scoped(scope: string) {
 }
 
 describe("reports for plug-ins", function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   const api = useCoreApi();
 
   it("score a text against the corpus in whole numbers", async () => {

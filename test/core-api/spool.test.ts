@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -81,16 +81,17 @@ describe("the spool of the core api", () => {
 
   it("uploads that arrive at the same time share its limit, and a refused one frees its bytes", async () => {
     const spool = await Spool.open(folder, log, 10);
-    async function* slowly() {
-      yield Buffer.alloc(6);
-      await sleep(50);
-      yield Buffer.alloc(2);
-    }
-    const [slow, other] = await Promise.allSettled([
-      spool.receive("u1", Readable.from(slowly()), 100),
-      sleep(10).then(() => spool.receive("u2", Readable.from([Buffer.alloc(6)]), 100)),
-    ]);
-    expect([slow.status, other.status]).to.deep.equal(["fulfilled", "rejected"]);
+    const slow = new PassThrough();
+    const receiving = spool.receive("u1", slow, 100);
+    slow.write(Buffer.alloc(6));
+    while (!readdirSync(folder).includes("u1.bin.part") || statSync(join(folder, "u1.bin.part")).size < 6)
+      await sleep(5);
+    const other = await spool
+      .receive("u2", Readable.from([Buffer.alloc(6)]), 100)
+      .catch((error: unknown) => error);
+    expect(other).to.be.an("error").with.property("message").that.includes("Too many files are waiting");
+    slow.end(Buffer.alloc(2));
+    await receiving;
     await spool.receive("u3", Readable.from([Buffer.alloc(2)]), 100);
   });
 });

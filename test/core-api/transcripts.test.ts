@@ -29,7 +29,7 @@ type Recorded = z.output<typeof Transcript>[number];
 
 /** The requests of two plug-ins, as they were seen on the wire, with the answers that these plug-ins need. */
 describe("the recorded requests of plug-ins", function () {
-  this.timeout(90_000);
+  this.timeout(120_000);
   const terms = join(mkdtempSync(join(tmpdir(), "terms-")), "terms.txt");
   writeFileSync(terms, "The terms of the operator.");
   const api = useCoreApi();
@@ -154,7 +154,7 @@ describe("the recorded requests of plug-ins", function () {
 
 /** Made from descriptions of these clients, which were not recorded. */
 describe("the requests of other plug-ins", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const api = useCoreApi();
 
   it("of Sakai: names in form encoding, a slash at the end, the scope GROUP", async () => {

@@ -12,6 +12,10 @@ const DOCUMENTS = "/v1/corpus/documents";
 /** The key of the lock at which a trigger of these tests holds a document that is about to become matchable. */
 const LOCK = 4_712;
 
+/** At the pace of polling, two every other second, so many documents would take a minute. */
+const BURST = 60;
+const BURST_MAX_MS = 30_000;
+
 describe("corpus documents over HTTP", () => {
   const engine = useEngine();
   const uploaded: WireDocument[] = [];
@@ -171,7 +175,7 @@ describe("corpus documents over HTTP", () => {
 
     it("a burst of documents is fingerprinted as fast as the workers can, not at the pace of polling", async () => {
       const answers = await Promise.all(
-        Array.from({ length: 12 }, (_, index) =>
+        Array.from({ length: BURST }, (_, index) =>
           engine.client.upload(DOCUMENTS, { name: `${index}.txt`, content: prose(60 + index, 30) }),
         ),
       );
@@ -180,7 +184,7 @@ describe("corpus documents over HTTP", () => {
       );
       const startedAt = performance.now();
       await Promise.all(documents.map(({ document_id }) => engine.client.fingerprinted(document_id)));
-      expect(performance.now() - startedAt).to.be.lessThan(5_000);
+      expect(performance.now() - startedAt).to.be.lessThan(BURST_MAX_MS);
     });
   });
 

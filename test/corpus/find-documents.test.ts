@@ -76,7 +76,7 @@ describe("GET /v1/corpus/documents: selected by title or file name", () => {
 });
 
 describe("GET /v1/corpus/documents: sorted by title", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it("has the same order whatever the locale of the database", async () => {
     const titles = ["ähre", "Zebra", "co-op", "coat", "Äpfel", "CO2"];

@@ -58,4 +58,4 @@ describe("the list of pending documents", () => {
     expect(await pending("twice")).to.deep.equal([]);
     await expectAgreement();
   });
-}).timeout(30_000);
+}).timeout(120_000);

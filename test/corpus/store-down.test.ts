@@ -40,7 +40,7 @@ describe("decisions, Both interfaces: a store that a request on the corpus needs
     await links.opensearch.mend();
     await links.client.fingerprinted(document_id);
     expect((await links.client.checked(text)).overall_similarity_pct).to.equal(100);
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   it("decisions, Engine: corpus: a document that is deleted while OpenSearch is down is never matched again", async () => {
     const text = prose(704, 60);

@@ -99,8 +99,9 @@ describe("createExtractor", function () {
   });
 
   it("ends a process that takes too long, and reads the next file", async () => {
-    const { extract } = start({ processes: 1, timeMs: 3_000 });
-    expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /longer than 3 seconds/);
+    // The next file has this time as well, within which its process has to start.
+    const { extract } = start({ processes: 1, timeMs: 10_000 });
+    expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /longer than 10 seconds/);
     expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
     expect(outcomes).to.deep.equal(["killed", "text"]);
   });

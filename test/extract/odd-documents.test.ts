@@ -8,7 +8,7 @@ import { DomainError } from "../../src/platform/domain-error.ts";
 const FOLDER = new URL("../../../shared/data/documents/", import.meta.url);
 
 /** No file may take more: the extractor ends a process that does, and the file then is `unreadable_file`. */
-const LIMITS = { processes: 1, timeMs: 10_000, memoryMb: 512 } as const;
+const LIMITS = { processes: 1, timeMs: 60_000, memoryMb: 512 } as const;
 
 /**
  * What a file gives: phrases that stand in its text in this order, with any white space between their words, and

@@ -21,6 +21,10 @@ describe("the memory of answers", () => {
   /** Expects its clients to read faster than the test of slow ones does. */
   let hurried: Fixture;
   let begun = 0;
+  /** How often `/small` was asked for. */
+  let asked = 0;
+  /** `/made` ends its answer then. */
+  let made = Promise.withResolvers<void>();
 
   function serveLarge(limits: Partial<AnswerLimits>): Promise<Fixture> {
     const pendingAnswers = new PendingAnswers(limits);
@@ -32,13 +36,15 @@ describe("the memory of answers", () => {
       ctx.body = Readable.from(Array.from({ length: PIECES }, () => piece));
     });
     router.get("/small", async (ctx) => {
+      asked += 1;
       await pendingAnswers.reserve(ctx.res, 2 * MEBIBYTE);
       pendingAnswers.resize(ctx.res, 10);
       ctx.body = "0123456789";
     });
-    router.get("/made/:ms", async (ctx) => {
+    router.get("/made", async (ctx) => {
       await pendingAnswers.reserve(ctx.res, 4 * MEBIBYTE);
-      await sleep(Number(ctx.params.ms));
+      begun += 1;
+      await made.promise;
       ctx.body = "made";
     });
     router.get("/unasked", (ctx) => {
@@ -50,12 +56,14 @@ describe("the memory of answers", () => {
 
   before(async () => {
     server = await serveLarge(LIMITS);
-    patient = await serveLarge({ ...LIMITS, waitMs: 20_000, stallMs: 20_000 });
-    hurried = await serveLarge({ ...LIMITS, stallMs: 1_000, rateMin: 64 * MEBIBYTE });
+    patient = await serveLarge({ ...LIMITS, waitMs: 100_000, stallMs: 100_000 });
+    hurried = await serveLarge({ ...LIMITS, waitMs: 20_000, stallMs: 1_000, rateMin: 64 * MEBIBYTE });
   });
   after(() => Promise.all([server.stop(), patient.stop(), hurried.stop()]));
   beforeEach(() => {
     begun = 0;
+    asked = 0;
+    made = Promise.withResolvers<void>();
   });
 
   const get = (path: string) => fetch(`${server.address}${path}`);
@@ -102,23 +110,27 @@ describe("the memory of answers", () => {
   });
 
   it("that is not free in time is a 503 with Retry-After, as an answer that is being made is not cut", async () => {
-    const made = get(`/made/${1.5 * LIMITS.waitMs}`);
+    const answer = get("/made");
+    await until(() => begun === 1);
     const busy = await get("/small");
     expect(Number(busy.headers.get("retry-after"))).to.be.above(0);
     await expectProblem(busy, 503, "service-busy");
-    expect(await (await made).text()).to.equal("made");
+    made.resolve();
+    expect(await (await answer).text()).to.equal("made");
     expect((await get("/small")).status, "after it").to.equal(200);
   });
 
   it("is no longer waited for by a client that has left", async () => {
-    const made = get("/made/600");
+    const answer = get("/made");
+    await until(() => begun === 1);
     const left = new AbortController();
     const leaving = fetch(`${server.address}/small`, { signal: left.signal }).catch(() => "left");
-    await sleep(100);
+    await until(() => asked === 1);
     left.abort();
     expect(await leaving).to.equal("left");
     await server.logged(({ route, status }) => route === "/small" && status === 499);
-    await (await made).text();
+    made.resolve();
+    await (await answer).text();
     expect((await get("/small")).status).to.equal(200);
   });
 
@@ -140,10 +152,19 @@ describe("the memory of answers", () => {
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     return socket;
   }
-}).timeout(30_000);
+}).timeout(120_000);
 
 describe("the order of answers that wait for memory", () => {
-  const LIMITS = { bytesMax: 4, waitMs: 2_000 } as const;
+  const LIMITS = { bytesMax: 4, waitMs: 600_000 } as const;
+  const realNow = performance.now;
+  afterEach(() => {
+    performance.now = realNow;
+  });
+
+  /** More than half of the time that an answer may wait passes. */
+  const letTimePass = () => {
+    performance.now = () => realNow.call(performance) + 0.6 * LIMITS.waitMs;
+  };
 
   /** Watched answers, and those of them that have memory, in the order in which they got it. */
   function answers() {
@@ -175,7 +196,7 @@ describe("the order of answers that wait for memory", () => {
     await ask("large", 4);
     await ask("small", 1);
     expect(begun).to.deep.equal(["first", "small"]);
-    await sleep(0.6 * LIMITS.waitMs);
+    letTimePass();
     await ask("late", 1);
     expect(begun).to.deep.equal(["first", "small"]);
     await end("first", "small");
@@ -187,7 +208,7 @@ describe("the order of answers that wait for memory", () => {
     const { begun, ask, end } = answers();
     await ask("first", 2);
     await ask("leaving", 4);
-    await sleep(0.6 * LIMITS.waitMs);
+    letTimePass();
     await ask("next", 2);
     expect(begun).to.deep.equal(["first"]);
     await end("leaving");

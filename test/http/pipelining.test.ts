@@ -129,4 +129,4 @@ describe("pipelined requests", () => {
       });
     });
   }
-}).timeout(30_000);
+}).timeout(120_000);

@@ -121,7 +121,7 @@ for (const file of FILES) {
     it("is what Docker Compose takes", async function () {
       const [command, ...before] = (await composeCommand()) ?? [];
       if (command === undefined) return this.skip();
-      this.timeout(30_000);
+      this.timeout(120_000);
       await run(command, [...before, "-f", path, "config", "-q"]);
     });
   });

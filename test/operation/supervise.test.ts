@@ -17,15 +17,20 @@ describe("the launcher's supervision", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  /** Supervises a program in a process group of its own; `tidied` tells whether the program behind it ran to its end. */
-  async function supervise(service: string, tidyMs = 0) {
+  /**
+   * Supervises a program in a process group of its own; `tidied` tells whether the program behind it ran to its end.
+   * @param tidiesUntil a file; the program behind it ends once that is there
+   */
+  async function supervise(service: string, tidiesUntil?: string) {
     const file = (name: string) => join(folder, name);
     await writeFile(file("service.mjs"), service);
     await writeFile(
       file("tidy.mjs"),
-      `import { writeFileSync } from "node:fs";
+      `import { existsSync, writeFileSync } from "node:fs";
        writeFileSync(${JSON.stringify(file("tidying"))}, "");
-       setTimeout(() => writeFileSync(${JSON.stringify(file("tidied"))}, ""), ${tidyMs});`,
+       const awaited = ${JSON.stringify(file(tidiesUntil ?? "tidying"))};
+       while (!existsSync(awaited)) await new Promise((resolve) => setTimeout(resolve, 20));
+       writeFileSync(${JSON.stringify(file("tidied"))}, "");`,
     );
     await writeFile(
       file("launcher.mjs"),
@@ -36,6 +41,7 @@ describe("the launcher's supervision", () => {
     const ended = once(launcher, "exit");
     return {
       has: (name: string) => existsSync(file(name)),
+      add: (name: string) => writeFile(file(name), ""),
       signalGroup: (signal: NodeJS.Signals) => process.kill(-(launcher.pid ?? 0), signal),
       end: async (): Promise<unknown> => (await ended)[0],
     };
@@ -54,12 +60,13 @@ describe("the launcher's supervision", () => {
   });
 
   it("tidies up to the end, however often the whole group is told to stop meanwhile", async () => {
-    const launch = await supervise("throw new Error('failed')", 500);
-    for (let looks = 0; looks < 1_000 && !launch.has("tidying"); looks += 1) await sleep(10);
+    const launch = await supervise("throw new Error('failed')", "all signals sent");
+    while (!launch.has("tidying")) await sleep(10);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGTERM"] as const) {
       launch.signalGroup(signal);
       await sleep(50);
     }
+    await launch.add("all signals sent");
     expect(await launch.end()).to.equal(1);
     expect(launch.has("tidied")).to.equal(true);
   });

@@ -8,7 +8,7 @@ import { freshSettings } from "../support/stores.ts";
 const PROBE_INTERVAL_MS = 500;
 
 /** Longer than two probes take to notice, also on a machine that does other work. */
-const DRAIN_SECONDS = 5;
+const DRAIN_SECONDS = 15;
 
 const CLIENTS = 8;
 

@@ -106,7 +106,7 @@ describe("a failure in a trace", () => {
   });
 
   it("of the collector loses only spans, and is logged once", async function () {
-    this.timeout(30_000);
+    this.timeout(120_000);
     const written: string[] = [];
     const log = pino({ level: "info" }, { write: (line) => void written.push(line) });
     const tracing = await openTracing("http://127.0.0.1:1", log);

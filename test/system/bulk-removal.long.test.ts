@@ -47,7 +47,7 @@ describe("the commands that list and remove documents of bulk loads", () => {
     expect(await output("corpus/remove", "--source", "https://example.org", "--yes")).to.equal(
       "0 documents removed\n",
     );
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   for (const [script, args, message] of [
     ["corpus/remove", ["--yes"], "No option says which documents to remove."],

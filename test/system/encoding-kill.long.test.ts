@@ -12,8 +12,12 @@ import { untilTrue } from "./faults/workload.ts";
 const DOCUMENTS = 6;
 const WORDS = 3_000;
 
+/** The connections to this database, but for the asking one, that are at work or within a transaction. */
+const BUSY = `select 1 from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and state <> 'idle'`;
+
 describe("a kill while the sentences of the corpus are encoded", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   useEncoderFiles();
 
   it("loses nothing, and repeats at most what was not stored yet", async () => {
@@ -43,6 +47,8 @@ describe("a kill while the sentences of the corpus are encoded", function () {
         ids.push((await service.client.addDocument(`${at}.txt`, prose(at, WORDS))).document_id);
       await untilTrue(async () => (await storedSentences()) > 128);
       await service.end("SIGKILL");
+      // PostgreSQL ends what the killed process has begun a moment later.
+      await untilTrue(async () => (await corpus.database.query(BUSY)).length === 0);
       const before = await storedSentences();
       expect((await corpus.meaning.progress(corpus.database)).waiting).to.be.above(0);
 

@@ -24,7 +24,7 @@ describe("a first report on the sample corpus", () => {
   let articles: readonly SampleArticle[];
 
   before(async function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     folder = await mkdtemp(join(tmpdir(), "similarity-sample-"));
     const read = await readSampleCorpus({
       cacheDir: process.env.SAMPLE_CORPUS_CACHE ?? folder,

@@ -116,7 +116,7 @@ describe("the commands that ingest an index and a query", () => {
     command.kill("SIGINT");
     expect(await command.ended()).to.equal(130);
     expect(command.result).to.include({ added: 1, removed: 1 });
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   for (const [script, args, message] of [
     ["ingest-index", [], "--from must name an index."],

@@ -73,7 +73,7 @@ describe("the command that ingests a folder", () => {
     expect(again.stderr).to.include(
       "0 added, 0 replaced, 2 unchanged, 0 removed, 0 failed; 0 chunks written",
     );
-  }).timeout(30_000);
+  }).timeout(600_000);
 
   it("ends with a table of what failed and why, and with status 1", async () => {
     await write("bad", { "a.txt": prose(3, 30), "empty.txt": "", "sub/page.pdf": "<html></html>" });
@@ -86,7 +86,7 @@ describe("the command that ingests a folder", () => {
       "sub/page.pdf  The file is an HTML page. Types that can be read: PDF, DOCX, plain text (TXT), Markdown, HTML, JATS or TEI (XML), RTF, LaTeX, OpenDocument (ODT), EPUB, and PPTX.",
     ]);
     expect(summary).to.match(/^1 added, .* 2 failed; 1 chunks written in \d+\.\d s$/);
-  }).timeout(30_000);
+  }).timeout(600_000);
 
   it("ends with status 1, and removes nothing, when --prune finds no file where there were some", async () => {
     await write("mount", { "a.txt": prose(4, 30) });
@@ -99,7 +99,7 @@ describe("the command that ingests a folder", () => {
     expect((await contents("mount")).files.size).to.equal(1);
     const { result } = await run(...mount, "--prune", "--allow-empty");
     expect(result).to.include({ unchanged: 0, removed: 1 });
-  }).timeout(30_000);
+  }).timeout(600_000);
 
   for (const [args, message] of [
     [[], "No folder is given."],
@@ -129,7 +129,7 @@ describe("the command that ingests a folder", () => {
     expect(command.stderr).to.match(/Stopped\. Run the same command again to continue where it stopped\.\n$/);
     expect(command.stdout).to.equal("");
     await forget("stopped");
-  }).timeout(30_000);
+  }).timeout(600_000);
 
   it("ends at once at a second Ctrl-C, and the next run has everything", async () => {
     const command = start(join(place, "first"), "--collection", "twice");
@@ -146,10 +146,10 @@ describe("the command that ingests a folder", () => {
     await run(join(place, "first"), "--collection", "twice");
     expect((await contents("twice")).files.size).to.equal(501);
     await forget("twice");
-  }).timeout(60_000);
+  }).timeout(600_000);
 
   it("loads the same corpus, chunk for chunk, when it was killed at any moment and runs again", async function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     const first = join(place, "first");
     const second = join(place, "second");
     const firstRun = await run(first, "--collection", "calm");

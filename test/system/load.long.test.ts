@@ -15,7 +15,7 @@ const LONGEST = 40;
 const MEMORY_MAX_MB = 1_500;
 
 describe("more checks at once than may wait", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let service: ServiceProcess;
 
   before(async () => {

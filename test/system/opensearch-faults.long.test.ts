@@ -132,7 +132,7 @@ const CHECKS = 6;
 const UPLOADS = 8;
 
 describe("an OpenSearch that answers wrongly, in part or not at all", function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let proxy: FaultProxy;
   let service: TestService;
   let client: EngineClient;
@@ -141,7 +141,7 @@ describe("an OpenSearch that answers wrongly, in part or not at all", function (
   const query = `${prose(12, 60)} ${source.slice(400, 2_400)} ${prose(13, 300)} ${source.slice(2_900, 3_900)}`;
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     const { opensearchNodes } = await testStores();
     proxy = await FaultProxy.open(opensearchNodes[0] ?? "");
     service = await startTestService({ opensearchNodes: [proxy.url] });
@@ -205,7 +205,7 @@ describe("an OpenSearch that answers wrongly, in part or not at all", function (
 });
 
 describe("a part of the corpus that is not searched before the time budget is spent", function () {
-  this.timeout(60_000);
+  this.timeout(600_000);
   /** Two rounds of searches, as there is half a second between them. */
   const BUDGET_MS = 700;
   let proxy: FaultProxy;
@@ -214,7 +214,7 @@ describe("a part of the corpus that is not searched before the time budget is sp
   const source = prose(21, 400);
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     const { opensearchNodes } = await testStores();
     proxy = await FaultProxy.open(opensearchNodes[0] ?? "");
     service = await startTestService({ opensearchNodes: [proxy.url], checkTimeBudgetMs: BUDGET_MS });

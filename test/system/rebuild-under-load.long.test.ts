@@ -18,7 +18,7 @@ const CHECKS_AT_ONCE = 3;
 const UPLOADS_AT_ONCE = 2;
 
 describe("a rebuild of the chunk index while the service is at work", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   let options: CorpusOptions;
   let service: ServiceProcess;
   const texts = Array.from({ length: DOCUMENTS }, (_, at) => prose(1_000 + at, DOCUMENT_WORDS));

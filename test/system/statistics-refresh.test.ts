@@ -15,7 +15,7 @@ const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "statistics", "r
 type Ended = { readonly status: number; readonly stdout: string; readonly stderr: string };
 
 describe("the command that refreshes the statistics", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const sources = new SixSources();
   let server: SourceServer;
   let databaseUrl: string;

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { integrityFlags } from "../../src/text/integrity.ts";
 import { tokenise } from "../../src/text/tokenise.ts";
+import { cpuTimeMs } from "../support/cpu-time.ts";
 
 const PLAIN = [
   "The harbour clock had stopped during the storm of 1911, and nobody on the council could agree who should pay for it.",
@@ -216,7 +217,7 @@ describe("disguised words", () => {
   }
 
   it("take linear time in texts of nothing else", function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const unit of [
       "a·b",
       "ab'",
@@ -236,11 +237,11 @@ describe("disguised words", () => {
       "/%20",
       "a ",
     ]) {
-      const startedAt = performance.now();
+      const startedAt = cpuTimeMs();
       const text = unit.repeat(Math.ceil(400_000 / unit.length));
       tokenise(text, "en");
       integrityFlags(text);
-      expect(performance.now() - startedAt, unit).to.be.below(10_000);
+      expect(cpuTimeMs() - startedAt, unit).to.be.below(10_000);
     }
   });
 });

@@ -107,8 +107,8 @@ describe("overlapTextPreview", () => {
     expect(overlapTextPreview(`Well,${" ".repeat(5_000)}yes`)).to.equal("Well…");
     const passage = "word and word, ".repeat(40_000);
     const start = cpuTimeMs();
-    for (let i = 0; i < 100; i++) overlapTextPreview(passage);
-    expect(cpuTimeMs() - start).to.be.below(1_000);
+    for (let i = 0; i < 2_000; i++) overlapTextPreview(passage);
+    expect(cpuTimeMs() - start).to.be.below(10_000);
   });
 
   it("stays within its limit and begins like the text, with whole graphemes, for any text", () => {

@@ -41,7 +41,7 @@ describe("the fingerprint of a text", () => {
   };
   for (const [name, text] of Object.entries(long)) {
     it(`covers a text of several sections without gaps: ${name}`, function () {
-      this.timeout(60_000);
+      this.timeout(120_000);
       const chunks = fingerprintText(text, "ja");
       expect(chunks[0]?.start).to.equal(0);
       expect(chunks.at(-1)?.end).to.equal(text.length);

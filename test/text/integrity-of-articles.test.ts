@@ -15,7 +15,7 @@ describe("integrity flags of articles", () => {
       console.log(`      skipped: no sample corpus here; npm start fetches it`);
       return this.skip();
     }
-    this.timeout(60_000);
+    this.timeout(120_000);
     const flags = corpus.articles.flatMap(({ title, text }) =>
       integrityFlags(text).map(({ kind, start, end }) => `${kind} in ${title}: ${text.slice(start, end)}`),
     );

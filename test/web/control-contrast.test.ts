@@ -68,7 +68,12 @@ describe("the contrast of every control in every state", function () {
       path: () => "/checks",
       prepare: async (page) => {
         await page.getByRole("checkbox", { name: "Select all on this page" }).check();
+<<<<<<< HEAD
         await page.getByRole("button", { name: "Delete 2 selected…" }).click();
+=======
+        await page.getByRole("button", { name: "Delete 2 checks…" }).click();
+        await page.getByRole("dialog").waitFor();
+>>>>>>> wt-races
       },
     },
     "the second page of a list": {
@@ -82,7 +87,10 @@ describe("the contrast of every control in every state", function () {
     "a document": { path: () => documentPath, prepare: (page) => page.locator(".document-text").waitFor() },
     "the correction of a language": {
       path: () => documentPath,
-      prepare: (page) => page.getByRole("button", { name: "Change language" }).click(),
+      prepare: async (page) => {
+        await page.getByRole("button", { name: "Change language" }).click();
+        await page.getByRole("dialog").waitFor();
+      },
     },
     "the list of batches and its form with files": {
       path: () => "/batches",
@@ -127,6 +135,7 @@ describe("the contrast of every control in every state", function () {
     it(`is enough: ${name}, light and dark`, async () => {
       const { page } = await browser.open(engine.client.base + path(), { reducedMotion: "reduce" });
       await prepare(page);
+      await page.waitForLoadState("networkidle");
       const measured: string[][] = [];
       for (const colorScheme of COLOUR_SCHEMES) {
         await page.emulateMedia({ colorScheme });

@@ -44,7 +44,7 @@ describe("the pages of the corpus", function () {
     await expectSoon(() => page.locator(".row").getByText("Searchable").count(), 3);
     expect(await page.title()).to.equal("Corpus · Similarity Check");
     await page.getByRole("button", { name: "Clear list" }).click();
-    expect(await page.getByRole("list", { name: "Files" }).count()).to.equal(0);
+    await page.getByRole("list", { name: "Files" }).waitFor({ state: "detached" });
   });
 
   it("says that a file is already in the corpus", async () => {
@@ -75,16 +75,17 @@ describe("the pages of the corpus", function () {
     const { page } = await open();
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 200_000,
-    });
+    const limitUpload = (uploadThroughput: number) =>
+      session.send("Network.emulateNetworkConditions", {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      });
+    // So slow that it is seen under way on any machine; in full, it would take a quarter of a minute.
+    await limitUpload(20_000);
     await page.locator("#files").setInputFiles([text("slow.txt", "A sentence of its own. ".repeat(12_000))]);
     await page.getByText(/Uploading, [1-9]\d?%/).waitFor();
     const bar = page.getByRole("progressbar", { name: "Upload of slow.txt" });
     expect(Number(await bar.getAttribute("value"))).to.be.within(1, 99);
+    await limitUpload(-1);
     await page.getByText("1 of 1 file ready").waitFor();
   });
 

@@ -5,7 +5,7 @@ import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { PARAGRAPHS } from "../support/work/paragraphs.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the language of a text on the pages", function () {
   this.timeout(TIMEOUT_MS);

@@ -5,6 +5,7 @@ import { CATALOGUES, textsIn } from "../../src/http/languages/catalogues.ts";
 import type { LanguageTag } from "../../src/http/languages/languages.ts";
 import { BatchClient } from "../batches/batch-client.ts";
 import { faultsInBothSchemes } from "../support/browser/accessibility.ts";
+import { expectSoon } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -109,7 +110,10 @@ describe("the pages in the reader's language", function () {
         ).to.deep.equal([lang, dir]);
         await page.locator(loaded).first().waitFor();
         if (path.endsWith(checkId)) await withComparison(page, tag);
-        else await page.evaluate("probes.openAll()");
+        else {
+          await page.waitForLoadState("networkidle");
+          await page.evaluate("probes.openAll()");
+        }
         const shown = await page.evaluate<readonly string[]>(SHOWN);
         expect(shown.length, path).to.be.above(20);
         expect(
@@ -118,7 +122,7 @@ describe("the pages in the reader's language", function () {
         ).to.deep.equal([]);
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 900 });
-          expect(await page.evaluate("probes.sticksOutOfPage()"), `${path} at ${width}`).to.deep.equal([]);
+          await expectSoon(() => page.evaluate("probes.sticksOutOfPage()"), [], `${path} at ${width}`);
         }
         // The styles of the schemes and the labels do not depend on the language, except for its direction.
         if (dir === "rtl") expect(await faultsInBothSchemes(page), path).to.deep.equal([]);
@@ -141,7 +145,7 @@ describe("the pages in the reader's language", function () {
     const size = async () => Number(await handle.getAttribute("aria-valuenow"));
     const before = await size();
     await handle.press("ArrowRight");
-    expect(await size()).to.be.above(before);
+    await expectSoon(async () => (await size()) > before, true);
   });
 
   it("connect the passages of two texts, move through tabs and set the threshold in the direction of the language", async () => {
@@ -185,7 +189,7 @@ describe("the pages in the reader's language", function () {
     await page.locator("#language").selectOption("fr");
     await page.locator("html[lang=fr]").waitFor();
     await page.goto(`${engine.client.base}/`);
-    expect(await page.locator("h1").textContent()).to.equal(textsIn("fr").say("submit.title"));
+    await page.locator("h1", { hasText: textsIn("fr").say("submit.title") }).waitFor();
     expect(await page.locator("#language").inputValue()).to.equal("fr");
   });
 

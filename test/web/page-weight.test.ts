@@ -10,7 +10,7 @@ import { prose } from "../support/work/prose.ts";
 
 /** What all script and style of all pages together may take on the line: on a slow connection, under a second. */
 const COMPRESSED_BYTES_MAX = 150_000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const SOURCES = join(import.meta.dirname, "../../src/web/browser");
 

@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { BatchClient } from "../batches/batch-client.ts";
 import { accessibilityFaults } from "../support/browser/accessibility.ts";
+import { expectSoon } from "../support/browser/page-state.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -76,7 +77,10 @@ describe("the pages for browsers: layout and accessibility", function () {
     },
     "the question before deleting": {
       path: () => "/checks",
-      prepare: (page) => page.getByRole("button", { name: `Delete ${LONG_WORD}` }).click(),
+      prepare: async (page) => {
+        await page.getByRole("button", { name: `Delete ${LONG_WORD}` }).click();
+        await page.getByRole("dialog").waitFor();
+      },
     },
     "a search without a result": {
       path: () => `/checks?title=${LONG_WORD}x`,
@@ -126,7 +130,7 @@ describe("the pages for browsers: layout and accessibility", function () {
       for (const look of LOOKS) {
         await show(page, look);
         expect(await accessibilityFaults(page), look.name).to.deep.equal([]);
-        expect(await page.evaluate("probes.sticksOutOfPage()"), look.name).to.deep.equal([]);
+        await expectSoon(() => page.evaluate("probes.sticksOutOfPage()"), [], look.name);
       }
       // The browser itself notes an answer of 404 as an error.
       expect(complaints.filter((one) => !one.includes("status of 404"))).to.deep.equal([]);

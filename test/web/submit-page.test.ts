@@ -10,7 +10,7 @@ const STORAGE_DENIED = `for (const name of ["sessionStorage", "localStorage"])
   Object.defineProperty(window, name, { get() { throw new DOMException("denied", "SecurityError"); } });`;
 
 /** A browser does all of it anew for each test, on machines that have other things to do. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the page that submits a text", function () {
   this.timeout(TIMEOUT_MS);

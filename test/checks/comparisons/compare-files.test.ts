@@ -62,7 +62,7 @@ describe("POST /v1/comparisons/upload", () => {
     const text = `\ufffd${"\u{1d11e}".repeat(499_999)}`;
     const comparison = await compared({ query_text: text, source_file: txt });
     expect(comparison.query.text).to.equal(text);
-  }).timeout(30_000);
+  }).timeout(120_000);
 
   it("leaves out headers and page numbers of a PDF on both sides, and names them", async () => {
     const pdf = { name: "a.pdf", content: pagedPdf(prose(824, 300), 12) };

@@ -9,7 +9,7 @@ import { prose } from "../../support/work/prose.ts";
 const TAKEN = 4 + 32;
 
 describe("comparisons beyond what a process can do", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const opened = useCorpus();
   const units = { offsets: "code_point", lengths: "code_point" } as const;
   const side = (text: string) => ({ text, pageMargins: [], language: "en", filename: null });

@@ -19,7 +19,7 @@ const DELETED = 20;
 const PARAGRAPH = prose(800, 70);
 
 describe("a passage that more documents hold than are fetched", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const engine = useEngine();
   let corpus: Corpus;
   let documentIds: string[];

@@ -17,7 +17,7 @@ const BEYOND_MAX_CHARS = 20;
 describe("reports: paragraphs in ten languages", () => {
   const engine = useEngine();
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const { language, besideSource, copied } of SAMPLES) {
       const text = `${besideSource}\n\n${copied}\n\n${besideSource}`;
       await engine.client.addDocument(`${language}.txt`, text, { language });

@@ -17,7 +17,7 @@ const HOSTILE_TITLE = "Ferry \u001B[31m\u001B]0,taken\u0007 <b>";
 const CHECK_URL = /http:\/\/127\.0\.0\.1:\d+\/checks\/([0-9a-f-]{36})/;
 
 /** Each test starts up to three processes, on a machine that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the check command", function () {
   this.timeout(TIMEOUT_MS);

@@ -8,7 +8,7 @@ import { prose } from "../../support/work/prose.ts";
 import { runCheckCommand } from "./run-check-command.ts";
 
 /** Each test starts a process and compares a batch, on a machine that may be busy. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the check command with --together", function () {
   this.timeout(TIMEOUT_MS);

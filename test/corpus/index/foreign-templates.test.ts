@@ -20,7 +20,7 @@ const CONFLICTING = {
 
 /** Templates match all indices of one service instead of `*`, as other tests use the same OpenSearch. */
 describe("a foreign index template that matches the service's indices", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const name = freshPrefix();
   let options: CorpusOptions;
   let opensearch: OpenSearch;

@@ -47,7 +47,7 @@ describe("the index analyzers and their twins", () => {
   });
 
   it("make the same terms of forms of random words", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(anyForm, async (form) => {
         expect(await analysed(form)).to.deep.equal(twins(form));
@@ -57,7 +57,7 @@ describe("the index analyzers and their twins", () => {
   });
 
   it("make the same terms of the words of random texts", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...PIECES), { maxLength: 120 }), async (pieces) => {
         const form = fingerprintForm(tokenise(pieces.join(""), "en").words);
@@ -68,7 +68,7 @@ describe("the index analyzers and their twins", () => {
   });
 
   it("make the same terms of every chunk of real prose, in every language", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     for (const { text, language } of [...SAMPLES, await licence()]) {
       const tokens = tokenise(text, language);
       for (const { firstWord, endWord } of chunkText(text, tokens, language)) {
@@ -79,7 +79,7 @@ describe("the index analyzers and their twins", () => {
   });
 
   it("count each indexed document's first shingle from its own start", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const forms = ["aa _ _ _ _", "bb cc _ _ _", "cc dd ee ff gg hh ii jj kk"];
     await client.indices.putMapping({
       index,

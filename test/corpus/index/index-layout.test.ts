@@ -20,7 +20,7 @@ const ownWord = (number: number) =>
 const TEXTS = Array.from({ length: DOCUMENTS }, (_, at) => `${ownWord(at)} ${prose(40 + at, 500)}`);
 
 describe("a chunk index of several shards", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus({ indexShards: SHARDS, indexReplicas: 2 });
   let documentIds: string[];
 
@@ -135,7 +135,7 @@ describe("a chunk index of several shards", function () {
 });
 
 describe("a chunk index with another number of shards than the settings have", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus({ indexShards: 2 });
   let index: string;
 

@@ -50,7 +50,7 @@ describe("the chunk index and the rows of documents", () => {
   });
 
   it("lets a check wait while the index is closed, and completes it in full afterwards", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const text = prose(3, 300);
     await engine.client.addDocument("waits.txt", text);
     const index = `${engine.options.opensearchIndexPrefix}chunks-v1`;

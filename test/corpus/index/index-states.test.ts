@@ -13,7 +13,7 @@ import { agrees, roles } from "../upkeep/rebuild-runs.ts";
 const BLOCKS = ["read_only_allow_delete", "read_only"] as const;
 
 describe("the states of the chunk index", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const engine = useEngine();
   const known = prose(60, 300);
 
@@ -123,7 +123,7 @@ describe("the states of the chunk index", function () {
 });
 
 describe("a closed chunk index", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let index: string;
   let documentId: string;

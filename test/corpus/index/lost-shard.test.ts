@@ -19,7 +19,7 @@ const ADDRESSES = Array.from({ length: 40 }, (_, at) => ({
 }));
 
 describe("an index with a missing shard", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let index: string;
 

@@ -30,7 +30,7 @@ describe("measuring frequencies", () => {
   let measured: MeasuredFrequencies;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     await onTwoShards();
     await addTexts(one.corpus, TEXTS);
     await addTexts(two.corpus, TEXTS);

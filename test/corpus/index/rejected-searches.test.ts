@@ -11,7 +11,7 @@ import { addTexts, indexContent } from "../upkeep/damaged-corpus.ts";
 const SEARCH = /_msearch/;
 
 describe("searches that an overloaded node rejects", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let proxy: FaultProxy;
   let client: OpenSearch;
@@ -59,12 +59,12 @@ describe("searches that an overloaded node rejects", function () {
     );
 
   it("are sent again after a wait, without those that were answered", async () => {
-    const undisturbed = await search(10_000);
+    const undisturbed = await search(60_000);
     expect(undisturbed.map(({ complete }) => complete)).to.deep.equal([true, true, true, true]);
     proxy.set({ on: SEARCH, times: 1, act: counted(editAnswer(searchesRejected((at) => at % 2 === 1))) });
     proxy.set({ on: SEARCH, times: 1, act: counted(editAnswer(searchesRejected((at) => at === 0))) });
     proxy.set({ on: SEARCH, act: counted(passOn) });
-    expect(await search(10_000)).to.deep.equal(undisturbed);
+    expect(await search(60_000)).to.deep.equal(undisturbed);
     expect(asked).to.deep.equal([4, 2, 1]);
   });
 
@@ -78,7 +78,7 @@ describe("searches that an overloaded node rejects", function () {
   it("are incomplete in the end, and are not repeated after the time is up", async () => {
     proxy.set({ on: SEARCH, act: counted(editAnswer(searchesRejected(() => true))) });
     const nothing = { hits: [], complete: false };
-    expect(await search(10_000)).to.deep.equal([nothing, nothing, nothing, nothing]);
+    expect(await search(60_000)).to.deep.equal([nothing, nothing, nothing, nothing]);
     expect(asked).to.deep.equal([4, 4, 4, 4, 4, 4]);
     asked.length = 0;
     expect(await search(50)).to.deep.equal([nothing, nothing, nothing, nothing]);

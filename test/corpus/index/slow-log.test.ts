@@ -24,7 +24,7 @@ const Nodes = z.object({
 });
 
 describe("OpenSearch's slow logs", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const engine = useEngine();
 
   /** The lines about this service's chunks in the slow logs of one kind. */

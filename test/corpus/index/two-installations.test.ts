@@ -6,7 +6,7 @@ import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts"
 
 /** Each would take the other's chunks for those of deleted documents. */
 describe("two installations with the same index prefix", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const log = pino({ level: "silent" });
   let options: CorpusOptions;
 

@@ -38,7 +38,7 @@ describe("decisions, Engine: corpus: uploads while the index accepts no writes",
       await client.fingerprinted(document_id);
       await client.ended(checkId);
       expect((await client.report(checkId)).overall_similarity_pct).to.equal(100);
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   /** Bulk writes that were refused and repeated. */

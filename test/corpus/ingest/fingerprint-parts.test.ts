@@ -7,7 +7,7 @@ import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 
 describe("a long document", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   const compute = openComputePool(1);
 

@@ -8,7 +8,7 @@ const DOCUMENTS = 12;
 const ROUNDS = 8;
 
 describe("ingests of overlapping batches at once", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
 
   /** The documents of one round; each version of a round has other texts, at the same paths. */

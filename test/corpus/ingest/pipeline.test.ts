@@ -101,7 +101,7 @@ describe("the ingest functions for custom pipelines (specification 1)", () => {
   }
 
   it("has an example that can be run twice", async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const folder = await mkdtemp(join(tmpdir(), "similarity-example-"));
     try {
       const file = join(folder, "documents.jsonl");

@@ -35,7 +35,7 @@ describe("finding reworded text by its rare words", () => {
   let documentIds: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     documentIds = await addTexts(made.corpus, texts);
   });
   after(() => compute.close());

@@ -18,7 +18,7 @@ describe("what a check has when its time is over", () => {
   let documentIds: string[] = [];
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     documentIds = await addTexts(made.corpus, texts);
   });
   after(() => compute.close());

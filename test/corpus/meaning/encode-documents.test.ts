@@ -253,7 +253,7 @@ describe("the encoding of documents", () => {
     expect([rebuilt === undefined, encoding === undefined]).to.deep.equal([false, false]);
     for (const id of before) expect(await termsOf(id)).to.have.members(first.get(id) ?? []);
     for (const id of ids) expect(await termsOf(id), id).to.have.length.above(0);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   async function termsOf(documentId: string): Promise<string[]> {
     const { corpus } = opened;

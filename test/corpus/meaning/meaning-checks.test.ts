@@ -185,7 +185,7 @@ describe("a check that compares the meaning", function () {
 });
 
 describe("a check whose meaning can't be compared", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   describe("because semantic matching is off", () => {
     const engine = useEngine();

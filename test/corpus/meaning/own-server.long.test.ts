@@ -111,13 +111,13 @@ class Restartable {
 const WORDS_OF_OTHERS = prose(999, 80);
 
 describe("meaning by an embedding server of the user's own", function () {
-  this.timeout(240_000);
+  this.timeout(600_000);
   const service = new Restartable();
   const server = new EmbeddingsDouble();
   const settings = () => ({ embeddingsUrl: server.url, embeddingsModel: "words" });
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     await server.start();
     await service.start(settings());
   });
@@ -212,7 +212,7 @@ describe("meaning by an embedding server of the user's own", function () {
 });
 
 describe("a change of the encoder", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   useEncoderFiles();
   const service = new Restartable();
   const server = new EmbeddingsDouble();
@@ -225,7 +225,7 @@ describe("a change of the encoder", function () {
     "Jeden Abend trugen sie Walöl zweihundert Stufen hinauf und kürzten bis zum Morgengrauen die Dochte. Im Jahr 1859 ersetzte die Verwaltung das Öl durch Paraffin, das nur halb so viel kostete.";
 
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(600_000);
     await server.start();
     await service.start(builtIn);
     await service.load([...Array.from({ length: DOCUMENTS }, (_, at) => textOf(at)), LIGHTHOUSE]);

@@ -19,7 +19,7 @@ describe("the sample corpus from the real package", () => {
       console.log("      skipped: set SAMPLE_CORPUS_TEST=1 to download the package (36 MB)");
       return this.skip();
     }
-    this.timeout(360_000);
+    this.timeout(600_000);
     const cacheDir = await mkdtemp(join(tmpdir(), "sample-corpus-test-"));
     const delay = monitorEventLoopDelay({ resolution: 5 });
     try {

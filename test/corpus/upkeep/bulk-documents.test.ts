@@ -122,7 +122,7 @@ describe("documents of bulk loads", () => {
     const chunks = await countChunksOf(opensearch, chunkIndex.readAlias, [...gone, kept]);
     expect([...chunks.keys()]).to.deep.equal([kept]);
     expect(await selected({})).to.have.length(1);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it("are removed group by group: a removal that is stopped goes on where it stopped", async () => {
     await load(Array.from({ length: 1_200 }, () => ({ collection: "wrong" })));
@@ -137,7 +137,7 @@ describe("documents of bulk loads", () => {
     expect(stopped).to.have.property("message", "enough");
     expect(await selected({})).to.have.length(200);
     expect(await remove({ collection: "wrong" })).to.equal(200);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it("that are added after the count are not removed with the counted ones", async () => {
     await load([{ path: "a" }]);

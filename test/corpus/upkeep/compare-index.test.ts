@@ -136,4 +136,4 @@ describe("comparing an index with the rows", () => {
     await writing;
     expect(compared).to.be.greaterThan(0);
   });
-}).timeout(60_000);
+}).timeout(120_000);

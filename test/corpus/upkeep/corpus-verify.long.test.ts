@@ -100,4 +100,4 @@ describe("npm run corpus:verify", () => {
     expect([help.status, help.stderr]).to.deep.equal([0, ""]);
     expect(help.stdout).to.match(/^Usage: npm run corpus:verify/);
   });
-}).timeout(60_000);
+}).timeout(600_000);

@@ -139,4 +139,4 @@ describe("decisions, Engine: corpus: a deleted document is never matched again f
     await chunksGone(ids);
     expect((await verifyAll(corpus)).agrees).to.equal(true);
   });
-}).timeout(30_000);
+}).timeout(120_000);

@@ -10,7 +10,7 @@ import { agrees, chunksInNext, PLAIN, roles, runCommand, stoppedAfter } from "./
 const DOCUMENTS = 450;
 
 describe("a rebuild of the chunk index from the database", function () {
-  this.timeout(60_000);
+  this.timeout(600_000);
   const made = useCorpus();
   let documentIds: string[];
   let seed = 0;

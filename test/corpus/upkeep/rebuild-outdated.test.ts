@@ -11,7 +11,7 @@ import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 const Readiness = z.object({ checks: z.object({ opensearch: z.string() }) });
 
 describe("an index of an older generation of fingerprints", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const engine = useEngine();
   let corpus: Corpus;
 

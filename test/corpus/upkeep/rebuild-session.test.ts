@@ -10,7 +10,7 @@ import { addTexts } from "./damaged-corpus.ts";
 import { agrees, PLAIN, roles } from "./rebuild-runs.ts";
 
 describe("a rebuild while a writer of chunks holds the write lock", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let writers: Database;
 

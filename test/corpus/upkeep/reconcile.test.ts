@@ -244,4 +244,4 @@ describe("reconciliation of PostgreSQL and OpenSearch", () => {
     expect(stopped).to.equal("stop");
     await expectMended({ missing: ids });
   });
-}).timeout(30_000);
+}).timeout(120_000);

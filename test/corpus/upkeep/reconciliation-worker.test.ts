@@ -23,4 +23,4 @@ describe("the reconciliation worker", () => {
     expect(await found(uploaded)).to.deep.equal(["after.txt"]);
     expect((await engine.client.request("/ready")).status).to.equal(200);
   });
-}).timeout(60_000);
+}).timeout(120_000);

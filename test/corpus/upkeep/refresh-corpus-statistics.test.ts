@@ -7,7 +7,7 @@ import { runCommand } from "./rebuild-runs.ts";
 const VACUUM_ATTEMPTS = 50;
 
 describe("the refresh of the stores' statistics", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
 
   it("reports the figures of an empty corpus", async () => {

@@ -16,7 +16,7 @@ const CREATE = /PUT \/\S*chunks-v\d+/;
 const SENT_BY_CLIENT = 3;
 
 describe("a rebuild whose requests are executed while their answers are lost", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let proxy: FaultProxy;
   let linked: Corpus;
@@ -102,7 +102,7 @@ describe("a rebuild whose requests are executed while their answers are lost", f
 });
 
 describe("a rebuild that loses OpenSearch just after the swap", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const made = useCorpus();
   let link: StoreLink;
   let linked: Corpus;

@@ -12,7 +12,7 @@ const KEEPER = [
 const OTHER = "Prices of wheat fell sharply after the harvest.";
 
 describe("the sentence encoder", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const encoderFiles = useEncoderFiles();
   let encoder: LocalEncoder;
 

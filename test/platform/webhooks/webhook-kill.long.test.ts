@@ -9,7 +9,7 @@ import { prose } from "../../support/work/prose.ts";
 const CHECKS = 12;
 
 describe("a kill while events are delivered", function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   it("loses no event: each arrives, with the identifier of its first attempt", async () => {
     const secret = `whsec_${randomBytes(32).toString("base64")}`;

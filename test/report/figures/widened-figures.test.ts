@@ -141,7 +141,7 @@ describe("the figures of widened passages", () => {
     expect(widenedFigures(spaces, []).overallSimilarityPct).to.equal(0);
     expect(widenedFigures(words, [source("a", ...everyWord)]).overallSimilarityPct).to.equal(100);
     expect(widenedFigures(words, many).totalMatchedChars).to.equal(4);
-    expect(cpuTimeMs() - start).to.be.below(2_000);
+    expect(cpuTimeMs() - start).to.be.below(10_000);
   });
 });
 

@@ -63,7 +63,7 @@ describe("decisions, Statistics: the freshness of each source in /v1/", () => {
         return data.freshness.find(({ source: id }) => id === "gdelt")?.last_failure;
       };
       // The notification comes a moment later.
-      for (let turn = 0; turn < 100 && (await lastFailure()) === undefined; turn += 1) await sleep(50);
+      while ((await lastFailure()) === undefined) await sleep(50);
       expect(await lastFailure()).to.equal("GDELT is away");
       const metrics = await (await statistics.request("/metrics")).text();
       expect(metrics).to.include('similarity_statistics_refresh_failed{source="gdelt"} 1');

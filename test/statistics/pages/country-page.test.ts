@@ -6,7 +6,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait, untilShown } from "./open-page.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const Country = z.object({
   data: z.object({

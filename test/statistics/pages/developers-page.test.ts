@@ -2,11 +2,12 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait } from "./open-page.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the developer page in a browser: with data", function () {
   this.timeout(TIMEOUT_MS);
@@ -93,7 +94,7 @@ describe("the developer page in a browser: with data", function () {
       .to.have.property("y")
       .that.is.at.least(0);
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement.id")).to.equal("main");
+    await expectSoon(() => page.evaluate("document.activeElement.id"), "main");
     const languages = page.locator("details.languages");
     await languages.locator("summary").focus();
     await page.keyboard.press("Enter");

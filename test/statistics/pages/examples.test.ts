@@ -9,7 +9,7 @@ import { useStatistics } from "../../support/use-statistics.ts";
 const run = promisify(execFile);
 
 /** Each of the programs starts an interpreter. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 /** The command that runs a program in each language. */
 const RUNNERS = {

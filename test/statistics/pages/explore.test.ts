@@ -2,11 +2,12 @@ import { expect } from "chai";
 import type { BrowserContextOptions, Page, Route } from "playwright-core";
 import { createLoadStatistics } from "../../../src/statistics/load/load-statistics.ts";
 import { loadSyntheticSet } from "../../../src/statistics/load/synthetic-set.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait, untilShown } from "./open-page.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("exploring the rates in a browser", function () {
   this.timeout(TIMEOUT_MS);
@@ -33,8 +34,8 @@ describe("exploring the rates in a browser", function () {
     await countries.first().focus();
     await page.keyboard.press("ArrowRight");
     const second = await countries.nth(1).getAttribute("aria-label");
-    expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).to.equal(second);
-    expect(await page.locator("#countries .pointed").innerText()).to.equal(second);
+    await expectSoon(() => page.evaluate("document.activeElement.getAttribute('aria-label')"), second);
+    await expectSoon(() => page.locator("#countries .pointed").innerText(), second ?? "");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/countries\/[A-Z]{2}\/en/);
     expect(complaints).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait, SHOWN } from "./open-page.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 describe("the lists of cases and of news in a browser", function () {
   this.timeout(TIMEOUT_MS);

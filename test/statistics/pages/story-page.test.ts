@@ -9,7 +9,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useStatistics } from "../../support/use-statistics.ts";
 import { openPage as openAndWait, SHOWN, untilShown } from "./open-page.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const Rows = z.object({
   data: z.object({ papers: z.number(), publications: z.number(), rate: z.number() }).array(),

@@ -48,7 +48,7 @@ const Shrinkable = z.object({
 type Independent = z.infer<typeof Independent>;
 
 describe("decisions, Statistics: the figures of the real half-sample, against a computation in another language", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const statistics = useStatistics();
   let made: MadeUpLinks;
   let independent: Independent;

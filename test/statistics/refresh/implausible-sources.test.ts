@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(NOON.getTime() - days * DAY_MS).toISOString();
 
 describe("a refresh from a source that has failed, which would publish wrong figures", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const statistics = useRefreshDatabase();
   let sources: SixSources;
   let server: SourceServer;

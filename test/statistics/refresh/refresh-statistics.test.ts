@@ -17,7 +17,7 @@ import { useRefreshDatabase } from "./use-refresh-database.ts";
 const WINDOW = "2016-2020";
 
 describe("refreshing the statistics", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const statistics = useRefreshDatabase();
   let sources: SixSources;
   let server: SourceServer;

@@ -13,7 +13,7 @@ const HEAP_MB = 24;
 const FILE_MB = 56;
 
 describe("a parser whose memory is smaller than the file", function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let folder: string;
 
   before(async () => {

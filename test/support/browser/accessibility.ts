@@ -8,6 +8,11 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const FAULTS = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ": " + target.join(" "))))`;
 
+/** In the browser: resolves when no transition or animation is under way that ends, so that colours are the final ones. */
+const SETTLED = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect, playState }) => playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime))
+  .map(({ finished }) => finished)).then(() => {})`;
+
 export const COLOUR_SCHEMES = ["light", "dark"] as const;
 
 /** The findings of axe-core, which is loaded only into pages that it examines. */
@@ -29,6 +34,7 @@ export async function faultsInBothSchemes(
   const faults: string[] = [];
   for (const colorScheme of COLOUR_SCHEMES) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(SETTLED);
     const found = [...(await accessibilityFaults(page))];
     for (const probe of probes) found.push(...(await page.evaluate<readonly string[]>(`probes.${probe}()`)));
     faults.push(...found.map((fault) => `${colorScheme}: ${fault}`));

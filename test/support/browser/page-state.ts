@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 
 /** Pages update within a frame or two, but a busy machine takes longer. */
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 20;
 
 /** Waits until the element with this accessible name has the focus, which pages move after they have rendered. */
@@ -32,9 +32,9 @@ export async function expectRows(page: Page, titles: readonly string[]): Promise
 }
 
 /** Waits until `ask` gives this value: what follows a first rendering, such as scrolling or later blocks of a text, takes a moment. */
-export async function expectSoon<T>(ask: () => Promise<T>, meant: T): Promise<void> {
+export async function expectSoon<T>(ask: () => Promise<T>, meant: T, message?: string): Promise<void> {
   const isMeant = (found: T) => JSON.stringify(found) === JSON.stringify(meant);
-  expect(await lastOf(ask, isMeant)).to.deep.equal(meant);
+  expect(await lastOf(ask, isMeant), message).to.deep.equal(meant);
 }
 
 async function lastOf<T>(ask: () => T | Promise<T>, isMeant: (found: T) => boolean): Promise<T> {

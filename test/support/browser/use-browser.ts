@@ -3,7 +3,10 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { CHROMIUM_MISSING, launchChromium } from "./chromium.ts";
 
 /** A browser starts in one or two seconds, on a busy machine in many. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
+
+/** How long a page may take to load or to show what a test waits for: only a page that never will is to fail. */
+const WAIT_MS = 60_000;
 
 export type OpenPage = {
   readonly page: Page;
@@ -38,6 +41,7 @@ export function useBrowser(): TestBrowser {
     async open(url, options = {}, scripts = []) {
       if (browser === undefined) throw new Error("useBrowser: only within tests");
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(WAIT_MS);
       for (const path of scripts) await context.addInitScript({ path });
       const page = await context.newPage();
       const complaints = complaintsOf(page, new URL(url).host);

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type StepOnTheWay, StepWatch } from "../work/step-watch.ts";
 
 /**
@@ -81,7 +82,17 @@ export class StoreLink {
   /** Lets connections through again, at the same address. */
   async mend(): Promise<void> {
     if (this.#server !== undefined) return;
-    this.#server = this.#listen();
-    await once(this.#server.listen(this.#port, "127.0.0.1"), "listening");
+    for (;;) {
+      const server = this.#listen();
+      const fault = await once(server.listen(this.#port, "127.0.0.1"), "listening").then(
+        () => undefined,
+        (error: NodeJS.ErrnoException) => error,
+      );
+      this.#server = server;
+      if (fault === undefined) return;
+      // Meanwhile, a connection of another program may have got the port.
+      if (fault.code !== "EADDRINUSE") throw fault;
+      await sleep(50);
+    }
   }
 }

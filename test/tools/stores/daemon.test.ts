@@ -30,15 +30,15 @@ describe("a store that starts", () => {
       ["sleep 60", () => `at ${performance.now()}`],
     ] as const) {
       const startedMs = performance.now();
-      const answers = () => (performance.now() - startedMs > 3_000 ? true : activity());
-      const { outcome, process } = await start(script, answers, 1_500);
+      const answers = () => (performance.now() - startedMs > 6_000 ? true : activity());
+      const { outcome, process } = await start(script, answers, 4_000);
       expect(outcome).to.equal(undefined);
       await stopDaemon(process, "SIGKILL", 0);
     }
   });
 
   it("is given up when neither does", async () => {
-    const { outcome, process } = await start("echo hanging; sleep 60", () => "the same", 300);
+    const { outcome, process } = await start("echo hanging; sleep 60", () => "the same", 3_000);
     expect(outcome).to.match(/^Store made no progress for .*while it was starting.*\nhanging$/s);
     await stopDaemon(process, "SIGKILL", 0);
   });

@@ -92,7 +92,8 @@ describe("the start lock", () => {
     const work = async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await new Promise((done) => setTimeout(done, 30));
+      // The first stays until both others have found the lock taken.
+      while (said.length < 2) await new Promise((done) => setTimeout(done, 5));
       inside -= 1;
     };
     const run = () => withStartLock(lock, { say: (line) => void said.push(line) }, work);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
 import { textsIn } from "../../../src/http/languages/catalogues.ts";
 import { BatchClient } from "../../batches/batch-client.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -88,14 +89,14 @@ describe("the page of a batch of 2,000 texts", function () {
   it("draws large clusters as one point each, and one of them with its members", async () => {
     const { page } = await open("clusters");
     await page.getByText("25 clusters", { exact: true }).waitFor();
-    expect(await page.locator(".graph circle.node").count()).to.equal(MEMBERS / RING);
+    await expectSoon(() => page.locator(".graph circle.node").count(), MEMBERS / RING);
     expect(await page.locator(".node-count").first().textContent()).to.equal(String(RING));
     await page
       .getByRole("button", { name: /^80 texts/ })
       .first()
       .click();
     await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
-    expect(await page.locator(".graph circle.node").count()).to.equal(RING);
+    await expectSoon(() => page.locator(".graph circle.node").count(), RING);
     await page.getByRole("slider").fill("100");
     await page.getByText("No pairs of at least 100%").waitFor();
   });
@@ -107,8 +108,8 @@ describe("the page of a batch of 2,000 texts", function () {
     await matrix.focus();
     await page.keyboard.press("Control+End");
     await page.locator(".matrix-caption").getByText("the diagonal").waitFor();
-    const scrolled = await matrix.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
-    expect(Math.min(...scrolled)).to.be.above(MEMBERS);
+    const scrolled = () => matrix.evaluate(({ scrollLeft, scrollTop }) => Math.min(scrollLeft, scrollTop));
+    await expectSoon(async () => (await scrolled()) > MEMBERS, true);
   });
 
   it("lists all texts by pages", async () => {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions } from "playwright-core";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -55,7 +56,7 @@ describe("the documents that came close, in the browser", function () {
       .waitFor();
     await item.getByRole("button", { name: /^Show in the text \(Lamps of the north\)$/ }).click();
     await page.waitForFunction("scrollY > 200");
-    expect(await page.evaluate<string>("getSelection().toString()")).to.equal(OTHER_LIGHTHOUSES);
+    await expectSoon(() => page.evaluate("getSelection().toString()"), OTHER_LIGHTHOUSES);
     expect(complaints).to.deep.equal([]);
   });
 

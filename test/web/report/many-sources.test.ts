@@ -4,7 +4,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 120_000;
 const SOURCES = 18;
 
 /** What a mark looks like, without its number. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { ENCODER_DATA_DIR, useEncoderFiles } from "../../support/encoder.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -98,7 +99,7 @@ describe("a translated passage in the browser", function () {
     const { page } = await openComparison({ viewport: LAPTOP });
     expect(await isHighlighted(page, "Nordhang")).to.equal(false);
     await page.getByText("burned them to ash").hover();
-    expect(await isHighlighted(page, "Nordhang")).to.equal(true);
+    await expectSoon(() => isHighlighted(page, "Nordhang"), true);
     expect(await isHighlighted(page, "Glashütte")).to.equal(false);
     await page.mouse.move(5, 5);
     await page.locator(".comparison-body").focus();
@@ -108,8 +109,8 @@ describe("a translated passage in the browser", function () {
       reached.push(await page.evaluate<string>("document.activeElement.textContent.slice(0, 6)"));
     }
     expect(reached).to.deep.equal(["", "Open t", "Pair 1", "Pair 2", "Pair 3"]);
-    expect(await isHighlighted(page, "binnen eines Jahres")).to.equal(true);
-    expect(await isHighlighted(page, "Nordhang")).to.equal(false);
+    await expectSoon(() => isHighlighted(page, "binnen eines Jahres"), true);
+    await expectSoon(() => isHighlighted(page, "Nordhang"), false);
   });
 
   it("explains each pair in words", async () => {
@@ -117,8 +118,8 @@ describe("a translated passage in the browser", function () {
     await page.getByRole("button", { name: "Why?" }).click();
     const why = page.locator(".why");
     await why.getByText("This passage was found by its meaning.").waitFor();
+    await expectSoon(() => why.getByText(/^Pair \d: /).count(), 3);
     const pairs = await why.getByText(/^Pair \d: /).allTextContents();
-    expect(pairs).to.have.length(3);
     for (const line of pairs)
       expect(line).to.match(/^Pair \d: (far|clearly|somewhat) more alike than usual \(\+0\.\d\d\)$/);
   });

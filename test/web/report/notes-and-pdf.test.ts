@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Page } from "playwright-core";
 import { extractText } from "../../../src/extract/extract-text.ts";
 import { makeDocx, paragraph } from "../../extract/made-documents.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -89,10 +90,10 @@ describe("notes and the PDF in a browser", function () {
     expect((await engine.client.report(checkId)).notes.map((one) => one.note)).to.deep.equal([
       "First line\nsecond line",
     ]);
-    expect(await page.getByRole("link", { name: /with a note$/ }).count()).to.equal(1);
+    await expectSoon(() => page.getByRole("link", { name: /with a note$/ }).count(), 1);
     await page.reload();
     await page.getByRole("link", { name: /with a note$/ }).waitFor();
-    expect(await note(page).inputValue()).to.equal("First line\nsecond line");
+    await expectSoon(() => note(page).inputValue(), "First line\nsecond line");
     await note(page).fill("");
     await page.getByText("Note removed").waitFor();
     expect((await engine.client.report(checkId)).notes).to.deep.equal([]);
@@ -106,7 +107,7 @@ describe("notes and the PDF in a browser", function () {
     await page.getByText(/^Not saved\./).waitFor();
     await page.reload();
     await page.getByText(/^Not saved\./).waitFor();
-    expect(await note(page).inputValue()).to.equal("Written while the service is away");
+    await expectSoon(() => note(page).inputValue(), "Written while the service is away");
     await page.unroute("**/notes/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("Saved", { exact: true }).waitFor();

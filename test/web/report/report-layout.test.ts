@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 120_000;
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_280, height: 900 };
@@ -79,15 +80,17 @@ describe("the report in a browser: layout, accessibility, paper", function () {
         "Translated and strongly reworded text was not looked for",
         "A match is not yet plagiarism",
       ])
-        expect(await page.getByText(notice, { exact: true }).isVisible(), notice).to.equal(true);
+        await page.getByText(notice, { exact: true }).waitFor();
       await page.evaluate(`scrollTo({ top: ${swipe}, behavior: "instant" })`);
-      const line = await mark.evaluate((one) => {
-        const { top, bottom } = one.getClientRects()[0] ?? { top: Number.NaN, bottom: Number.NaN };
-        return { top, bottom };
-      });
-      const bar = await page.locator(".passage-bar").boundingBox();
-      expect(line.top, `${viewport.width} wide`).to.be.above((bar?.y ?? 0) + (bar?.height ?? 0));
-      expect(line.bottom, `${viewport.width} wide`).to.be.below(viewport.height);
+      const isInView = async () => {
+        const line = await mark.evaluate((one) => {
+          const { top, bottom } = one.getClientRects()[0] ?? { top: Number.NaN, bottom: Number.NaN };
+          return { top, bottom };
+        });
+        const bar = await page.locator(".passage-bar").boundingBox();
+        return line.top > (bar?.y ?? 0) + (bar?.height ?? 0) && line.bottom < viewport.height;
+      };
+      await expectSoon(isInView, true, `${viewport.width} wide`);
     }
   });
 
@@ -97,7 +100,7 @@ describe("the report in a browser: layout, accessibility, paper", function () {
     await compare(page);
     for (const width of [PHONE.width, 700, 1_000, 1_280, 1_900]) {
       await page.setViewportSize({ width, height: 800 });
-      expect(await probe(page, "sticksOutOfPage"), `at ${width}`).to.deep.equal([]);
+      await expectSoon(() => probe(page, "sticksOutOfPage"), [], `at ${width}`);
     }
   });
 
@@ -107,19 +110,19 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       for (let passage = 1; passage <= 8; passage++) {
         await page.keyboard.press("n");
         await page.locator(".passage-bar p").getByText(`Passage ${passage} of`).waitFor();
-        await page.evaluate(
-          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))",
-        );
-        const [mark, bar, comparison] = await Promise.all(
-          [".text mark.chosen >> nth=0", ".passage-bar", ".comparison"].map((one) =>
-            page.locator(one).boundingBox(),
-          ),
-        );
-        const top = mark?.y ?? Number.NaN;
-        expect(top, `passage ${passage}`).to.be.at.least((bar?.y ?? 0) + (bar?.height ?? 0) - 1);
-        const isBelow = viewport === PHONE;
-        expect(top, `passage ${passage}`).to.be.below(isBelow ? (comparison?.y ?? 0) : viewport.height);
-        if (!isBelow) expect((mark?.x ?? 0) + (mark?.width ?? 0)).to.be.at.most(comparison?.x ?? 0);
+        // The page scrolls two frames after it has drawn.
+        const isClear = async () => {
+          const [mark, bar, comparison] = await Promise.all(
+            [".text mark.chosen >> nth=0", ".passage-bar", ".comparison"].map((one) =>
+              page.locator(one).boundingBox(),
+            ),
+          );
+          if (mark == null || bar == null || comparison == null || mark.y < bar.y + bar.height - 1)
+            return false;
+          if (viewport === PHONE) return mark.y < comparison.y;
+          return mark.y < viewport.height && mark.x + mark.width <= comparison.x;
+        };
+        await expectSoon(isClear, true, `passage ${passage}, ${viewport.width} wide`);
       }
     }
   });
@@ -151,21 +154,20 @@ describe("the report in a browser: layout, accessibility, paper", function () {
       const size = async () => (await page.locator(".comparison").boundingBox())?.[side] ?? 0;
       const before = await size();
       await handle.press(grow);
-      const grown = await size();
-      expect(grown, side).to.be.above(before + 20);
+      await expectSoon(async () => (await size()) > before + 20, true, side);
       await handle.press(shrink);
-      expect(await size(), side).to.be.closeTo(before, 1);
+      await expectSoon(async () => Math.abs((await size()) - before) <= 1, true, side);
       const box = await handle.boundingBox();
       const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
       await page.mouse.move(x, y);
       await page.mouse.down();
       await page.mouse.move(side === "width" ? x - 100 : x, side === "height" ? y - 100 : y, { steps: 3 });
       await page.mouse.up();
+      await expectSoon(async () => Math.abs((await size()) - before - 100) <= 15, true, side);
       const dragged = await size();
-      expect(dragged, side).to.be.closeTo(before + 100, 15);
       await page.reload();
       await page.locator(".comparison .compared").first().waitFor();
-      expect(await size(), side).to.be.closeTo(dragged, 1);
+      await expectSoon(async () => Math.abs((await size()) - dragged) <= 1, true, side);
     }
   });
 

@@ -5,7 +5,7 @@ import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 const HOSTILE = `<img src=x onerror="document.title='broken'"><script>document.title='broken'</script>&amp;`;
 

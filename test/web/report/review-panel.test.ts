@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
+import { expectSoon } from "../../support/browser/page-state.ts";
 import { useBrowser } from "../../support/browser/use-browser.ts";
 import { useEngine } from "../../support/use-engine.ts";
 import { prose } from "../../support/work/prose.ts";
@@ -40,15 +41,15 @@ describe("the decision on a report, in a browser", function () {
     await comment.fill("Quoted in chapter 2.");
     await keep.click();
     await page.locator(".review button", { hasText: "Kept" }).waitFor();
-    expect(page.url()).to.include("exclude_quotes=true");
+    await page.waitForURL(/exclude_quotes=true/);
     const { review } = await engine.client.check(checkId);
     expect(review).to.include({ status: "cleared", comment: "Quoted in chapter 2." });
     expect(review?.filters).to.deep.equal({ exclude_quotes: true });
 
     const again = await open();
-    expect(await again.quotes.isChecked()).to.equal(true);
-    expect(await again.status.inputValue()).to.equal("cleared");
-    expect(await again.comment.inputValue()).to.equal("Quoted in chapter 2.");
+    await expectSoon(() => again.quotes.isChecked(), true);
+    await expectSoon(() => again.status.inputValue(), "cleared");
+    await expectSoon(() => again.comment.inputValue(), "Quoted in chapter 2.");
     const facts = await again.page.locator(".review p").first().innerText();
     const { overall_similarity_pct: whole } = await engine.client.check(checkId);
     expect(facts).to.include(`${review?.reviewed_similarity_pct.toFixed(2)}% as reviewed`);
@@ -67,14 +68,14 @@ describe("the decision on a report, in a browser", function () {
     expect(await keep.innerText()).to.equal("Keep");
     await page.getByRole("button", { name: "Show the kept ones" }).click();
     await page.waitForURL(({ search }) => !search.includes("min_words"));
-    expect(await quotes.isChecked()).to.equal(true);
-    expect(await keep.innerText()).to.equal("Kept");
+    await expectSoon(() => quotes.isChecked(), true);
+    await expectSoon(() => keep.innerText(), "Kept");
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.waitForURL(({ search }) => search === "?filters=none");
-    expect(await quotes.isChecked()).to.equal(false);
+    await expectSoon(() => quotes.isChecked(), false);
     await page.reload();
     await page.locator(".text").waitFor();
-    expect(await quotes.isChecked()).to.equal(false);
+    await expectSoon(() => quotes.isChecked(), false);
   });
 
   it("is in the list of checks, which it restricts", async () => {

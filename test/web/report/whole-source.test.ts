@@ -105,9 +105,11 @@ function topOf(page: Page, container: string, words: string): Promise<number> {
 
 /** @param bottom where the line stands at the latest: before the wheel has an effect, it may be level further down. */
 async function untilLevel(page: Page, words: string, bottom = 900): Promise<void> {
-  for (;;) {
+  for (let before = Number.NaN; ; ) {
     const [one, other] = [await topOf(page, ".text", words), await topOf(page, ".source-text", words)];
-    if (Math.abs(one - other) <= LEVEL_PX && one > 0 && one < bottom) return;
+    // Both stand still: the next step is measured from here.
+    if (Math.abs(one - other) <= LEVEL_PX && one > 0 && one < bottom && one === before) return;
+    before = one;
     await page.waitForTimeout(50);
   }
 }

@@ -79,7 +79,7 @@ describe("ingesting a folder", () => {
     ]);
     expect(await made.folders.paths("library")).to.have.lengthOf(450);
     await made.folders.expectMatchable("library");
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   it("reports its progress", async () => {
     await made.folders.write("library", { ...MANY, "empty.txt": "" });
@@ -117,7 +117,7 @@ describe("ingesting a folder", () => {
     await made.folders.ingest("library", { onProgress: (progress) => begun.push(progress.begun) });
     expect(Math.max(...begun)).to.be.within(200, 450);
     expect(begun.at(-1)).to.equal(0);
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   it("detects the language of each file unless it is stated; unchanged files keep theirs", async () => {
     const { de, fr } = PARAGRAPHS;

@@ -33,7 +33,7 @@ describe("an interrupted ingest of a folder", () => {
     await made.folders.write("library", MANY);
     await made.folders.ingest("library");
     expect(resumed).to.deep.equal(await made.folders.contents("library"));
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   for (const store of ["postgres", "opensearch"] as const) {
     it(`waits for ${store} when it is away for a while, and loses nothing`, async () => {
@@ -59,7 +59,7 @@ describe("an interrupted ingest of a folder", () => {
       expect(made.folders.said[0]).to.match(/^(PostgreSQL|OpenSearch) .* Waiting for it up to \d+ s\.$/);
       expect(made.folders.said[1]).to.equal("The stores answer again.");
       await made.folders.expectMatchable("library");
-    }).timeout(60_000);
+    }).timeout(120_000);
   }
 
   it("gives up when a store stays away, and says that the next run continues", async () => {
@@ -73,7 +73,7 @@ describe("an interrupted ingest of a folder", () => {
     await made.folders.opensearch.mend();
     expect(await made.folders.ingest("library")).to.include({ unchanged: 1, failed: 0, chunks: 1 });
     await made.folders.expectMatchable("library");
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   it("makes matchable what an earlier run has left pending, in this folder only", async () => {
     await made.folders.write("library", { "a.txt": prose(1, 30), "b.txt": prose(2, 30) });

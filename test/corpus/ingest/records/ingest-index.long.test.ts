@@ -90,7 +90,7 @@ describe("ingesting an index", () => {
     expect([files.has("n2"), files.has("new"), files.size]).to.deep.equal([false, true, 449]);
     expect((await indices.contents("others")).files.size).to.equal(1);
     await indices.expectMatchable("articles");
-  }).timeout(40_000);
+  }).timeout(600_000);
 
   it("replaces a document whose title has changed", async () => {
     await indices.write("articles", { a: { body: prose(1, 30), title: "Before" } });
@@ -148,7 +148,7 @@ describe("ingesting an index", () => {
       files.has(`${indices.nameOf("wide")}/n1`),
       files.has(`${indices.nameOf("wide2")}/n1`),
     ]).to.deep.equal([true, true]);
-  }).timeout(60_000);
+  }).timeout(600_000);
 
   it("reads all documents of several shards from a release without a sort key that is unique over them", async () => {
     const { opensearch } = indices.corpus;
@@ -170,7 +170,7 @@ describe("ingesting an index", () => {
     } finally {
       await older.close();
     }
-  }).timeout(60_000);
+  }).timeout(600_000);
 
   it("reads fields that are stored without being in the mapping", async () => {
     await indices.corpus.opensearch.indices.create({

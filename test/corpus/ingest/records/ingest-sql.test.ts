@@ -101,7 +101,7 @@ describe("ingesting the rows of a query", () => {
     await insert({ id: 1_000, body: prose(1_000, 30) });
     expect(await ingest()).to.deep.include({ added: 1, replaced: 1, unchanged: 446, removed: 3 });
     expect((await contents()).files.size).to.equal(448);
-  }).timeout(40_000);
+  }).timeout(120_000);
 
   it("reads only what is newer than the last run, what was missing, and what is gone", async () => {
     const old = (id: number, text = prose(id, 30)) => ({ id, body: text, updated_at: `2020-01-0${id}` });

@@ -6,7 +6,7 @@ import { MIXED_REUSE_SCRIPT, SAMPLE_CORPUS_DIR } from "../../../../measure/evalu
 import { readSampleCache } from "../../../../src/corpus/sample-corpus/sample-cache.ts";
 
 /** Python makes each part in a second or two. */
-const MAKE_TIMEOUT_MS = 60_000;
+const MAKE_TIMEOUT_MS = 120_000;
 
 const OPTIONS = { script: MIXED_REUSE_SCRIPT, pairs: 40, say: () => undefined };
 

@@ -18,7 +18,7 @@ const ARABIC =
   "كان الفنار برجا عاليا يرشد السفن إلى المرفأ في الليالي المظلمة وكان الحارس يصعد الدرج كل مساء حاملا الزيت";
 
 describe("GET /v1/checks/{check_id}/report.html", function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   const browser = useBrowser();
   const engine = useEngine();
   const [shared, own, quoted] = [prose(1, 40), prose(2, 40), prose(3, 30)];
