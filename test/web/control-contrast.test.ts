@@ -68,12 +68,8 @@ describe("the contrast of every control in every state", function () {
       path: () => "/checks",
       prepare: async (page) => {
         await page.getByRole("checkbox", { name: "Select all on this page" }).check();
-<<<<<<< HEAD
         await page.getByRole("button", { name: "Delete 2 selected…" }).click();
-=======
-        await page.getByRole("button", { name: "Delete 2 checks…" }).click();
         await page.getByRole("dialog").waitFor();
->>>>>>> wt-races
       },
     },
     "the second page of a list": {

@@ -112,15 +112,9 @@ describe("the order, the filters and the selection of lists", function () {
     const { page, complaints } = await open("/checks?title=extra");
     await page.getByRole("checkbox", { name: "Select Extra 3" }).press("Space");
     await page.getByRole("checkbox", { name: "Select Extra 1" }).press("Space");
-<<<<<<< HEAD
-    expect(await page.locator(".listing-bar :indeterminate").count()).to.equal(1);
+    await expectSoon(() => page.locator(".listing-bar :indeterminate").count(), 1);
     await page.getByRole("button", { name: "Delete 2 selected…" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Delete 2 selected?" });
-=======
-    await expectSoon(() => page.locator(".listing-bar :indeterminate").count(), 1);
-    await page.getByRole("button", { name: "Delete 2 checks…" }).press("Enter");
-    const dialog = page.getByRole("dialog", { name: "Delete 2 checks?" });
->>>>>>> wt-races
     await dialog.getByText("Extra 1").waitFor();
     await expectFocus(page, "Cancel");
     await page.keyboard.press("Escape");

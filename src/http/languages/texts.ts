@@ -2,7 +2,7 @@ import { languageName } from "../../text/language-name.ts";
 import type { Catalogue, English } from "./catalogue/en.ts";
 
 export type TextKey = { [key in keyof English]: English[key] extends string ? key : never }[keyof English];
-type CountKey = Exclude<keyof English, TextKey>;
+export type CountKey = Exclude<keyof English, TextKey>;
 
 type Values = { readonly [name: string]: string | number };
 

@@ -181,16 +181,11 @@ describe("the pages of batches", function () {
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: /^2 texts/ }).press("Enter");
     await page.getByRole("heading", { name: "Pairs of this cluster" }).waitFor();
-<<<<<<< HEAD
-    expect(await page.locator(".graph circle.node").count()).to.equal(2);
+    await expectSoon(() => page.locator(".graph circle.node").count(), 2);
     await page
       .locator(".cluster-side")
       .getByRole("link", { name: /dora.*emil/s })
       .click();
-=======
-    await expectSoon(() => page.locator(".graph circle.node").count(), 2);
-    await page.getByRole("link", { name: /dora.*emil/s }).click();
->>>>>>> wt-races
     await page.waitForURL(/\/pairs\//);
   });
 

@@ -139,20 +139,9 @@ describe("the page that compares two texts", function () {
     await expectSoon(() => page.locator(".pair mark").count(), 0);
     await page.getByRole("checkbox", { name: "identical" }).check();
     await page.getByText("3 passages").waitFor();
-<<<<<<< HEAD
     await page.getByRole("button", { name: "Swap" }).click();
-    const [first, second] = [
-      await column(page, "First text").boundingBox(),
-      await column(page, "Second text").boundingBox(),
-    ];
-    expect(second?.x).to.be.below(first?.x ?? 0);
-=======
-    const swap = page.getByRole("button", { name: "Swap sides" });
-    expect(await swap.locator(".word").textContent(), "“Swap” stays in a narrow window").to.equal(" sides");
-    await swap.click();
     const leftOf = async (name: string) => (await column(page, name).boundingBox())?.x ?? Number.NaN;
     await expectSoon(async () => (await leftOf("Second text")) < (await leftOf("First text")), true);
->>>>>>> wt-races
     await page.keyboard.press("n");
     await untilLevel(page, 1);
   });

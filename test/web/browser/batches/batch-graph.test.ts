@@ -209,8 +209,7 @@ describe("the drawing of clusters", () => {
           for (const other of drawing.nodes.slice(at + 1))
             expect(Math.hypot(one.x - other.x, one.y - other.y)).to.be.above(2);
       }),
-      { numRuns: 40 },
-      { seed: 9 },
+      { numRuns: 40, seed: 9 },
     );
   });
 
