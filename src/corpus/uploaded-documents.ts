@@ -47,13 +47,15 @@ export function createUploadDocument(
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
-    const { text, mediaType, margins } = await extractor.extract(file.bytes, options, signal);
+    const { text, mediaType, margins, properties } = await extractor.extract(file.bytes, options, signal);
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded", collection },
         belonging,
         filename: file.filename,
-        title: title ?? (basename(file.filename, extname(file.filename)) || file.filename),
+        title:
+          title ?? properties?.title ?? (basename(file.filename, extname(file.filename)) || file.filename),
+        author: properties?.author,
         mediaType,
         language,
         sourceUrl: sourceUrl ?? null,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Count,
   DisplayTitle,
+  FileProperties,
   LanguageOriginName,
   Offset,
   Percentage,
@@ -411,6 +412,7 @@ export const Report = z
     check_id: Uuid,
     title: z.string().nullable(),
     display_title: DisplayTitle,
+    ...FileProperties.shape,
     language: z.string(),
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage,

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 2788fb487ea023f309d30b363aa4b762a3409ad593b5aae673128c11cf5a14d6
-// Types: 8a665c5d31c6ffb1f514781dc9ac13e54aa6b518b410168aa70e6eaab1c24fa1
+// Document: 39a09d50a330823fcb683d909382a82dd79097c45d307f8bd305ffee07f6d09c
+// Types: a60890ccef75d312fcaaf0f7c73a345deba2603340ac1a145d2ab3d56a79471a
 
 export interface components {
   schemas: {
@@ -24,7 +24,7 @@ export interface components {
     readonly UploadCheckForm: {
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
-      /** @description Display name; the file's name by default. */
+      /** @description Display name; the file's name by default. A title in the file itself is shown beside it, as `document_title`. */
       readonly title?: string | "";
       /** @description What the text belongs to, such as an assignment or the drafts of a paper: any string. */
       readonly group?: string | "";
@@ -109,7 +109,7 @@ export interface components {
       readonly source_language?: string | "";
     };
     readonly UploadDocumentForm: {
-      /** @description A display name; by default the file name without its extension. */
+      /** @description A display name; by default the title in the properties of a PDF or DOCX file, if it looks like one, otherwise the file name without its extension. */
       readonly title?: string | "";
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
@@ -277,6 +277,10 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       /** @description As of the check, without its filters. */
       readonly review?: components["schemas"]["ListedReview"];
       /** @description The first 120 characters of the text. */
@@ -363,6 +367,10 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       /** @description What was kept of the report; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
     };
@@ -438,6 +446,10 @@ export interface components {
       readonly title: string | null;
       /** @description The title; without one, the first words of the text, about 60 characters. For display only. */
       readonly display_title: string;
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       readonly language: string;
       /**
        * @description `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`.
@@ -988,6 +1000,8 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description The author in the properties of a PDF or DOCX file; missing where none looks like a person's name. */
+      readonly author?: string;
       /** @description As given; missing if there was none. */
       readonly collection?: string;
       /** @description As given; missing if there was none. */
@@ -1074,6 +1088,8 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description The author in the properties of a PDF or DOCX file; missing where none looks like a person's name. */
+      readonly author?: string;
       /** @description As given; missing if there was none. */
       readonly collection?: string;
       /** @description As given; missing if there was none. */
@@ -1184,6 +1200,10 @@ export interface components {
       readonly error_code: string | null;
       /** @description Why it failed; null for others. */
       readonly error_message: string | null;
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
     };
     readonly StreamedBatchEvent: {
       /** @enum {string} */
@@ -1560,7 +1580,7 @@ export interface operations {
         readonly limit?: number;
         /** @description The number of rows to skip, in the order of the list. */
         readonly offset?: number;
-        /** @description Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count. */
+        /** @description Only checks whose title, or the title in their file, contains this text, ignoring case; without a title, the first 120 characters of their text count. */
         readonly title?: string;
         /** @description Only checks with this status. */
         readonly status?: "pending" | "running" | "complete" | "failed";
@@ -1632,7 +1652,7 @@ export interface operations {
   readonly exportChecks: {
     readonly parameters: {
       readonly query?: {
-        /** @description Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count. */
+        /** @description Only checks whose title, or the title in their file, contains this text, ignoring case; without a title, the first 120 characters of their text count. */
         readonly title?: string;
         /** @description Only checks with this status. */
         readonly status?: "pending" | "running" | "complete" | "failed";

@@ -29,6 +29,7 @@ import {
   semanticCoverageInWords,
   shownScore,
   standingInWords,
+  statedInFile,
 } from "../../wording.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import { excerpt } from "../exclusions.ts";
@@ -185,6 +186,7 @@ function cover(report: WireReport, texts: Texts) {
     "asian-fonts": ASIAN_FONTS[language] ?? CHINESE_FIRST,
     colours: SOURCE_COLOURS.map(({ light: { mark, edge } }) => [mark, edge]),
     facts: [
+      ...statedInFile(report, texts).map(({ name, value }) => [name, signs(value)]),
       [say("pdf.checkedOn"), texts.utcDate(report.completed_at)],
       [say("pdf.language"), `${texts.languageName(language)}${languageOriginInWords(origin, texts)}`],
       [say("pdf.length"), length],
