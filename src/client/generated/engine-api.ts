@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 39a09d50a330823fcb683d909382a82dd79097c45d307f8bd305ffee07f6d09c
-// Types: a60890ccef75d312fcaaf0f7c73a345deba2603340ac1a145d2ab3d56a79471a
+// Document: 8c62ead130c105f697af1e3012b005a3a7357a9482d31a576b9ad2a3f609dc50
+// Types: 9f7c96d9d5aebf54303db349729928e2b22f54112f6594ae4d38f75cfeb9aa70
 
 export interface components {
   schemas: {
@@ -917,6 +917,13 @@ export interface components {
       /** @enum {string} */
       readonly offset_unit: "code_point" | "utf16";
       readonly duration_seconds: number;
+      /** @description How many days a link to a comparison lasts; missing if the operator allows no links. */
+      readonly link_days?: number;
+      /**
+       * Format: date-time
+       * @description When it is deleted; missing for a comparison that is not kept.
+       */
+      readonly expires_at?: string;
     };
     readonly ComparedSide: {
       /** @description The text as sent, or as extracted from the file. */
@@ -967,6 +974,19 @@ export interface components {
       readonly runs: readonly components["schemas"]["PassageRun"][];
       /** @description For passages found by their meaning; null for passages found by their words. */
       readonly meaning: components["schemas"]["MeaningComparison"] | null;
+    };
+    readonly ComparisonLink: {
+      /** Format: uuid */
+      readonly comparison_id: string;
+      /** @description Where the comparison is read as JSON. */
+      readonly comparison_url: string;
+      /** @description The link: the page that shows both texts. */
+      readonly page_url: string;
+      /**
+       * Format: date-time
+       * @description When both texts are deleted.
+       */
+      readonly expires_at: string;
     };
     readonly CorpusDocument: {
       /** Format: uuid */
@@ -1457,6 +1477,8 @@ export interface components {
       | "body_too_large"
       | "check_not_complete"
       | "check_not_found"
+      | "comparison_links_off"
+      | "comparison_not_found"
       | "cross_site_request"
       | "document_not_found"
       | "document_not_ready"
@@ -1545,6 +1567,7 @@ export type PassageNote = components["schemas"]["PassageNote"];
 export type Comparison = components["schemas"]["Comparison"];
 export type ComparedSide = components["schemas"]["ComparedSide"];
 export type ComparedPassage = components["schemas"]["ComparedPassage"];
+export type ComparisonLink = components["schemas"]["ComparisonLink"];
 export type CorpusDocument = components["schemas"]["CorpusDocument"];
 export type CorpusDocumentList = components["schemas"]["CorpusDocumentList"];
 export type CorpusCollectionList = components["schemas"]["CorpusCollectionList"];
@@ -2028,7 +2051,7 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
-        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
         readonly language?:
           | "id"
           | "de"
@@ -2086,7 +2109,7 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
-        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
         readonly language?:
           | "id"
           | "de"
@@ -2159,6 +2182,132 @@ export interface operations {
       readonly 200: {
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly compareFilesAsPdf: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
+      };
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "multipart/form-data": components["schemas"]["CompareFilesForm"];
+        readonly "application/json": components["schemas"]["CompareTextsBody"];
+      };
+    };
+    readonly responses: {
+      /** @description The document. `Content-Disposition` names the file after the first text. */
+      readonly 200: {
+        content: {
+          readonly "application/pdf": Blob;
+        };
+      };
+    };
+  };
+  readonly makeComparisonLink: {
+    readonly parameters: {
+      readonly query?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "multipart/form-data": components["schemas"]["CompareFilesForm"];
+        readonly "application/json": components["schemas"]["CompareTextsBody"];
+      };
+    };
+    readonly responses: {
+      /** @description The link. */
+      readonly 201: {
+        content: {
+          readonly "application/json": components["schemas"]["ComparisonLink"];
+        };
+      };
+    };
+  };
+  readonly getComparison: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+        readonly offset_unit?: "code_point" | "utf16";
+        /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
+        readonly length_unit?: "code_point" | "utf16";
+      };
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The comparison. */
+      readonly 200: {
+        content: {
+          readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly deleteComparison: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The comparison is deleted. */
+      readonly 204: {
+        content?: never;
+      };
+    };
+  };
+  readonly getComparisonPdf: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
+      };
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The document. `Content-Disposition` names the file after the first text. */
+      readonly 200: {
+        content: {
+          readonly "application/pdf": Blob;
         };
       };
     };

@@ -264,14 +264,13 @@ export const de = {
   "properties.author": "Verfasser in der Datei",
   "comparison.title": "Vergleich zweier Texte",
   "comparison.fileName": "Vergleich",
-  "comparison.first": "Erster Text",
-  "comparison.second": "Zweiter Text",
   "comparison.share": "{pct} dieses Textes stehen auch im anderen",
   "comparison.none":
     "Die beiden Texte haben keine Stelle gemeinsam, die lang genug ist, um als Übernahme zu gelten.",
   "comparison.partial": "Nicht alles wurde verglichen: Die Zeit endete, als wörtliche Kopien gefunden waren.",
   "comparison.legend":
     "Farbiger Text steht auch im anderen Text. Eine Stelle hat auf beiden Seiten dieselbe Nummer und Farbe; das Zeichen neben der Nummer nennt ihre Art: {letters}.",
+  "comparison.loading": "Der Vergleich wird geladen …",
   "comparison.makingPdf": "Die PDF-Datei wird erstellt …",
   "comparison.makeLink": "Link erstellen",
   "comparison.link": "Link zu diesem Vergleich",

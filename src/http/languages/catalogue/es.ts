@@ -260,8 +260,6 @@ export const es = {
   "properties.author": "Autor en el archivo",
   "comparison.title": "Comparación de dos textos",
   "comparison.fileName": "comparación",
-  "comparison.first": "Primer texto",
-  "comparison.second": "Segundo texto",
   "comparison.share": "El {pct} de este texto también está en el otro",
   "comparison.none":
     "Los dos textos no tienen en común ningún pasaje lo bastante largo como para considerarlo reutilización.",
@@ -269,6 +267,7 @@ export const es = {
     "No se comparó todo: el tiempo terminó cuando se habían encontrado las copias literales.",
   "comparison.legend":
     "El texto en color también está en el otro texto. Un pasaje tiene el mismo número y color en ambos lados; el signo junto al número indica su tipo: {letters}.",
+  "comparison.loading": "Cargando la comparación…",
   "comparison.makingPdf": "Creando el PDF…",
   "comparison.makeLink": "Crear un enlace",
   "comparison.link": "Enlace a esta comparación",

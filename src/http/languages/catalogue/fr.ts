@@ -262,8 +262,6 @@ export const fr = {
   "properties.author": "Auteur dans le fichier",
   "comparison.title": "Comparaison de deux textes",
   "comparison.fileName": "comparaison",
-  "comparison.first": "Premier texte",
-  "comparison.second": "Second texte",
   "comparison.share": "{pct} de ce texte se trouvent aussi dans l’autre",
   "comparison.none":
     "Les deux textes n’ont en commun aucun passage assez long pour compter comme une reprise.",
@@ -271,6 +269,7 @@ export const fr = {
     "Tout n’a pas été comparé : le temps s’est écoulé une fois les copies littérales trouvées.",
   "comparison.legend":
     "Le texte en couleur se trouve aussi dans l’autre texte. Un passage a le même numéro et la même couleur des deux côtés ; le signe à côté du numéro indique son type : {letters}.",
+  "comparison.loading": "Chargement de la comparaison…",
   "comparison.makingPdf": "Création du PDF…",
   "comparison.makeLink": "Créer un lien",
   "comparison.link": "Lien vers cette comparaison",

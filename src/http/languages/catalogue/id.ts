@@ -236,14 +236,13 @@ export const id = {
   "properties.author": "Penulis dalam berkas",
   "comparison.title": "Perbandingan dua teks",
   "comparison.fileName": "perbandingan",
-  "comparison.first": "Teks pertama",
-  "comparison.second": "Teks kedua",
   "comparison.share": "{pct} dari teks ini juga ada di teks lain",
   "comparison.none":
     "Kedua teks tidak memiliki bagian yang sama yang cukup panjang untuk dianggap penggunaan ulang.",
   "comparison.partial": "Tidak semuanya dibandingkan: waktu habis setelah salinan kata demi kata ditemukan.",
   "comparison.legend":
     "Teks berwarna juga ada di teks lain. Suatu bagian memiliki nomor dan warna yang sama di kedua sisi; tanda di samping nomor menunjukkan jenisnya: {letters}.",
+  "comparison.loading": "Memuat perbandingan…",
   "comparison.makingPdf": "Membuat PDF…",
   "comparison.makeLink": "Buat tautan",
   "comparison.link": "Tautan ke perbandingan ini",

@@ -258,14 +258,13 @@ export const it = {
   "properties.author": "Autore nel file",
   "comparison.title": "Confronto di due testi",
   "comparison.fileName": "confronto",
-  "comparison.first": "Primo testo",
-  "comparison.second": "Secondo testo",
   "comparison.share": "Il {pct} di questo testo si trova anche nell’altro",
   "comparison.none": "I due testi non hanno in comune alcun passo abbastanza lungo da contare come riuso.",
   "comparison.partial":
     "Non è stato confrontato tutto: il tempo è finito quando erano state trovate le copie letterali.",
   "comparison.legend":
     "Il testo colorato si trova anche nell’altro testo. Un passo ha lo stesso numero e colore su entrambi i lati; il segno accanto al numero ne indica il tipo: {letters}.",
+  "comparison.loading": "Caricamento del confronto…",
   "comparison.makingPdf": "Creazione del PDF…",
   "comparison.makeLink": "Crea un link",
   "comparison.link": "Link a questo confronto",

@@ -260,8 +260,6 @@ export const pt = {
   "properties.author": "Autor no ficheiro",
   "comparison.title": "Comparação de dois textos",
   "comparison.fileName": "comparação",
-  "comparison.first": "Primeiro texto",
-  "comparison.second": "Segundo texto",
   "comparison.share": "{pct} deste texto também está no outro",
   "comparison.none":
     "Os dois textos não têm em comum nenhuma passagem suficientemente longa para contar como reutilização.",
@@ -269,6 +267,7 @@ export const pt = {
     "Nem tudo foi comparado: o tempo terminou quando as cópias literais tinham sido encontradas.",
   "comparison.legend":
     "O texto a cores também está no outro texto. Uma passagem tem o mesmo número e a mesma cor dos dois lados; o sinal junto ao número indica o seu tipo: {letters}.",
+  "comparison.loading": "A carregar a comparação…",
   "comparison.makingPdf": "A criar o PDF…",
   "comparison.makeLink": "Criar uma ligação",
   "comparison.link": "Ligação para esta comparação",

@@ -350,14 +350,13 @@ export const ru = {
   "properties.author": "Автор в файле",
   "comparison.title": "Сравнение двух текстов",
   "comparison.fileName": "сравнение",
-  "comparison.first": "Первый текст",
-  "comparison.second": "Второй текст",
   "comparison.share": "{pct} этого текста есть и в другом",
   "comparison.none":
     "В двух текстах нет общего фрагмента, достаточно длинного, чтобы считать его заимствованием.",
   "comparison.partial": "Сравнено не всё: время закончилось, когда были найдены дословные копии.",
   "comparison.legend":
     "Цветной текст есть и в другом тексте. У фрагмента на обеих сторонах один номер и один цвет; знак рядом с номером указывает его вид: {letters}.",
+  "comparison.loading": "Сравнение загружается…",
   "comparison.makingPdf": "Создаётся PDF…",
   "comparison.makeLink": "Создать ссылку",
   "comparison.link": "Ссылка на это сравнение",
