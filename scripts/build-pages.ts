@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "vite";
 import { PAGES } from "../src/web/pages.ts";
 
-// Bundles the pages into dist/pages, with Swagger UI and Redoc in dist/pages/docs, and the layout and fonts of PDF reports in
+// Bundles the pages into dist/pages, with Swagger UI and Redoc in dist/pages/docs, and the layouts and fonts of PDFs in
 // dist/pages/pdf. The launcher runs this when one of their
 // source files has changed.
 
@@ -19,7 +19,7 @@ const STATISTICS_PAGES = ["story", "country", "cases", "news", "developers", "pl
   (name) => `statistics/${name}.ts`,
 );
 
-const PDF_LAYOUT = "src/report/exports/pdf/report.typ";
+const PDF_LAYOUTS = ["shared", "report", "comparison"].map((name) => `src/report/exports/pdf/${name}.typ`);
 
 /** Vite's "widely available" browsers, restricted to those with `light-dark()` in styles. */
 const TARGET = ["chrome123", "edge123", "firefox120", "safari17.5"];
@@ -46,7 +46,9 @@ await build({
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: [...PAGES.map(({ entry }) => entry), ...STATISTICS_PAGES].map((entry) => FOLDER + entry),
+      input: [...new Set([...PAGES.map(({ entry }) => entry), ...STATISTICS_PAGES])].map(
+        (entry) => FOLDER + entry,
+      ),
       output: {
         entryFileNames: "[name]-[hash].js",
         chunkFileNames: "[name]-[hash].js",
@@ -129,7 +131,7 @@ function pdfFiles(): Plugin {
 }
 
 /**
- * Puts the layout of PDF reports and the fonts for it beside the pages: one weight of each font takes 18 MB, their packages 110 MB.
+ * Puts the layouts of PDFs and the fonts for them beside the pages: one weight of each font takes 18 MB, their packages 110 MB.
  * Typst itself brings a serif font with Latin, Greek, Cyrillic and Hebrew letters.
  */
 function pdfParts(): Plugin {
@@ -160,7 +162,7 @@ function pdfParts(): Plugin {
     generateBundle() {
       const add = (fileName: string, path: string) =>
         this.emitFile({ type: "asset", fileName, source: readFileSync(ROOT + path) });
-      add(`pdf/${basename(PDF_LAYOUT)}`, PDF_LAYOUT);
+      for (const layout of PDF_LAYOUTS) add(`pdf/${basename(layout)}`, layout);
       for (const font of fonts) add(`pdf/fonts/${basename(font)}`, `node_modules/${font}`);
       for (const licence of licences) add(`licences/${licence}`, `node_modules/${licence}`);
     },
@@ -184,7 +186,7 @@ function compressed(): Plugin {
 
 /** Records the hashes of all source files, so that the launcher can tell whether the build is current. */
 function noteInputs(): Plugin {
-  const inputs = new Set(["package-lock.json", "scripts/build-pages.ts", "src/web/pages.ts", PDF_LAYOUT]);
+  const inputs = new Set(["package-lock.json", "scripts/build-pages.ts", "src/web/pages.ts", ...PDF_LAYOUTS]);
   return {
     name: "note-inputs",
     moduleParsed({ id }) {

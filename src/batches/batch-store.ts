@@ -20,7 +20,9 @@ const BATCH_COLUMNS = `batches.batch_id as "batchId",
 
 const BATCH_TABLES = `batches left join lateral (${COUNTED}) as counted on true`;
 
-const MEMBER_COLUMNS = `${columns("member_id, ordinal, name, status, check_id, error_code, error_message")}, group_name as "group"`;
+const MEMBER_COLUMNS = `${columns("member_id, ordinal, name, status, check_id, error_code, error_message")}, group_name as "group",
+  (select json_build_object('title', document_title, 'author', document_author) from checks
+    where checks.check_id = batch_members.check_id) as properties`;
 
 const NAMED = holdsText(["title"], ["$1", "$2"]);
 

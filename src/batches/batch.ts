@@ -1,3 +1,4 @@
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import { DomainError, type ErrorCode } from "../platform/domain-error.ts";
 
 export const COMPARE_WITH = ["corpus", "members", "both"] as const;
@@ -70,6 +71,8 @@ export type Member = {
   readonly checkId: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** The title and the author that its file states for itself; null until it was read. */
+  readonly properties: DocumentProperties | null;
 };
 
 /** A text to add. A file that is evidently unusable comes with its error. */

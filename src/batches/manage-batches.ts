@@ -113,12 +113,14 @@ export function createAddToCorpus({ database, batches, memberCorpus, ingestDocum
         members.flatMap(({ memberId, name }) => {
           const found = texts.get(memberId);
           if (found === undefined) return [];
-          const { text, language } = found;
+          const { text, language, properties } = found;
           const bytes = Buffer.from(text);
           return [
             {
               origin: { scope: "uploaded" },
-              ...{ filename: name, title: name, language, text, sourceUrl: null, sizeBytes: bytes.length },
+              ...{ filename: name, language, text, sourceUrl: null, sizeBytes: bytes.length },
+              title: properties.title ?? name,
+              author: properties.author,
               mediaType: "text/plain",
               sha256: createHash("sha256").update(bytes).digest("hex"),
             },

@@ -5,6 +5,7 @@ import {
   readSectionsIn,
   readSectionsOf,
 } from "../corpus/index.ts";
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
 import type { SentenceSection } from "../matching/meaning/sentence-section.ts";
 import type { MatchableDocument, TextRange } from "../matching/set.ts";
@@ -44,12 +45,11 @@ type ComparedText = {
   readonly text: string;
   readonly language: string;
   readonly quotations: readonly Span[];
+  readonly properties: DocumentProperties;
 };
 
-type TextRow = {
+type TextRow = Omit<ComparedText, "quotations"> & {
   readonly memberId: string;
-  readonly language: string;
-  readonly text: string;
   readonly flat: readonly number[];
   readonly quotations: readonly number[];
 };
@@ -97,14 +97,15 @@ export class MemberCorpus {
   /** The texts of some members as they are compared; members that are gone are missing. */
   async comparedTexts(db: Queryable, memberIds: readonly string[]): Promise<Map<string, ComparedText>> {
     const rows = await db.query<TextRow>(
-      `select member_id as "memberId", language, query_text as text, page_margins || template_spans as flat, quotations
+      `select member_id as "memberId", language, query_text as text, page_margins || template_spans as flat, quotations,
+              json_build_object('title', document_title, 'author', document_author) as properties
          from batch_members join checks using (check_id) where member_id = any($1)`,
       [memberIds],
     );
     return new Map(
-      rows.map(({ memberId, language, text, flat, quotations }) => [
+      rows.map(({ memberId, text, flat, quotations, ...rest }) => [
         memberId,
-        { text: blankMargins(text, joinSpans(fromFlat(flat))), language, quotations: fromFlat(quotations) },
+        { ...rest, text: blankMargins(text, joinSpans(fromFlat(flat))), quotations: fromFlat(quotations) },
       ]),
     );
   }

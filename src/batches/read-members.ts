@@ -1,6 +1,7 @@
 import { type CheckStore, QUERY_TEXT_CHARS_MAX } from "../checks/index.ts";
 import type { CorpusStores, IndexedDocument, Tombstones } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import { fingerprintedSentences, SENTENCES_AT_ONCE } from "../matching/encode-sentences.ts";
 import type { ReadyModel } from "../matching/encoder/sentence-encoder.ts";
 import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sentence-encoder.ts";
@@ -63,6 +64,7 @@ type ReadMember = {
   readonly margins: Margins;
   readonly hidden: readonly HiddenText[];
   readonly pageNotes: readonly PageNote[];
+  readonly properties: DocumentProperties | undefined;
   readonly prepared: PreparedMember;
   readonly sentences: EncodedMember | undefined;
 };
@@ -124,7 +126,7 @@ export function createReadMembers(parts: ReadMembersParts) {
         read.map(({ member }) => member.memberId),
       );
       const kept = read.filter(({ member }) => held.has(member.memberId));
-      for (const { member, text, margins, hidden, pageNotes, prepared } of kept) {
+      for (const { member, text, margins, hidden, pageNotes, properties, prepared } of kept) {
         const { memberId, name } = member;
         const { language, languageOrigin, charCount, wordCount, templateSpans } = prepared;
         await checks.insert(transaction, {
@@ -133,6 +135,7 @@ export function createReadMembers(parts: ReadMembersParts) {
           pageMargins: margins,
           hiddenText: hidden,
           pageNotes,
+          properties,
           queryTextPreview: textPreview(text),
           original: null,
           ...{ batchId, templateSpans },
@@ -196,6 +199,7 @@ async function readMember(
     margins,
     hidden = [],
     pageNotes = [],
+    properties,
   } = file.isText
     ? { text: Buffer.from(file.bytes).toString("utf8"), margins: [] }
     : await extractor.extract(
@@ -207,7 +211,7 @@ async function readMember(
   const withSentences = encoder.isOn && member.compareWith !== "corpus";
   const prepared = await compute.run("prepareMember", { text, language, margins, templates, withSentences });
   const sentences = prepared.sentences.length > 0 ? await encodeMember(encoder, prepared, signal) : undefined;
-  return { member, text, margins, hidden, pageNotes, prepared, sentences };
+  return { member, text, margins, hidden, pageNotes, properties, prepared, sentences };
 }
 
 /** Undefined without an encoder: the member is compared by its words alone. */

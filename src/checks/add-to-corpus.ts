@@ -6,6 +6,7 @@ import { checkNotFound, refuseReport } from "../report/index.ts";
 import { displayTitle } from "../text/display-title.ts";
 import { withoutMargins } from "../text/margins.ts";
 import type { CheckStore } from "./check-store.ts";
+import { defaultTitle } from "./submit-check.ts";
 
 /** Adds the text of a complete check to the corpus. @throws DomainError `check_not_found`; `check_not_complete`; `no_extractable_text` */
 export type AddToCorpus = (
@@ -35,13 +36,15 @@ export function createAddToCorpus({ database, checks, ingestDocuments }: AddToCo
       );
     const file = hasTemplateText ? undefined : await checks.originalContent(database, checkId);
     const bytes = file ?? Buffer.from(text);
-    const title = displayTitle(check.title, queryText);
+    const isFileName = original !== null && check.title === defaultTitle(original.filename);
+    const title = (isFileName ? check.properties.title : null) ?? displayTitle(check.title, queryText);
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded", collection },
         belonging: { group, owner },
         filename: original?.filename ?? title,
         title,
+        author: check.properties.author,
         mediaType: original?.mediaType ?? "text/plain",
         // Otherwise it is detected again, as for an upload.
         language: languageOrigin === "stated" ? language : undefined,

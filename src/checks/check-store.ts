@@ -1,3 +1,4 @@
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
@@ -29,8 +30,11 @@ const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_to
 
 const SCOPE_COLUMNS = 'check_group as "group", owner, leave_out as "leaveOut", collections';
 
+const PROPERTIES_COLUMN =
+  "json_build_object('title', document_title, 'author', document_author) as properties";
+
 /** The members of a check but its review; its text is not read. */
-const PLAIN_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+const PLAIN_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${PROPERTIES_COLUMN}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
@@ -47,7 +51,7 @@ const SHOWN_TITLE = "coalesce(title, regexp_replace(query_text_preview, '\\s+', 
 const SCORE = "round(100.0 * total_matched_chars / char_count, 2)";
 
 /** Members of batches are listed with their batch. */
-const SELECTED = `batch_id is null and ${holdsText([SHOWN_TITLE], ["$1", "$2"])} and ($3::text is null or status = $3)
+const SELECTED = `batch_id is null and ${holdsText([SHOWN_TITLE, "coalesce(document_title, '')"], ["$1", "$2"])} and ($3::text is null or status = $3)
   and ($4::numeric is null or ${SCORE} >= $4) and ($5::numeric is null or ${SCORE} <= $5)
   and ($6::text is null or status = 'complete' and coalesce(review ->> 'status', 'open') = $6)`;
 
@@ -74,6 +78,7 @@ type NewCheck = Pick<
   /** The pages of the original that were read by OCR. */
   readonly scanned?: readonly ScannedPage[] | undefined;
   readonly original: NewOriginal | null;
+  readonly properties?: DocumentProperties | undefined;
   /** Text that comes from templates. */
   readonly templateSpans: readonly Span[];
   /** Set for a member of a batch. */
@@ -133,12 +138,13 @@ export type CheckAggregates = {
 /** The checks' rows. Each method takes the connection or transaction that it runs on. */
 export class CheckStore {
   async insert(db: Queryable, check: NewCheck): Promise<void> {
-    const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original } = check;
+    const { checkId, title, language, languageOrigin, queryText, queryTextPreview, original, properties } =
+      check;
     const { group, owner, leaveOut, collections } = check.scope ?? WHOLE_CORPUS;
     await db.query(
       prepared(`insert into checks (check_id, title, language, language_origin, query_text, query_text_preview, char_count, word_count, page_margins,
-         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes, ocr_pages, check_group, owner, leave_out, collections)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`),
+         original_filename, original_media_type, original_size_bytes, batch_id, template_spans, hidden_text, page_notes, ocr_pages, check_group, owner, leave_out, collections, document_title, document_author)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`),
       [
         checkId,
         title,
@@ -158,6 +164,7 @@ export class CheckStore {
         asJson(check.pageNotes),
         check.scanned === undefined || check.scanned.length === 0 ? null : asJson(check.scanned),
         ...[group, owner, leaveOut, collections],
+        ...[properties?.title, properties?.author],
       ],
     );
     if (original === null) return;

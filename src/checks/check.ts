@@ -1,3 +1,4 @@
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import type { UploadMediaType } from "../extract/text/extracted-text.ts";
 import type { Coverage, ReportScope } from "../report/figures/report.ts";
 import type { Review } from "../report/index.ts";
@@ -54,6 +55,8 @@ export type Check = CheckScope & {
   readonly status: CheckStatus;
   readonly stage: CheckStage | null;
   readonly title: string | null;
+  /** The title and the author that its file states for itself. */
+  readonly properties: DocumentProperties;
   readonly language: string;
   readonly languageOrigin: LanguageOrigin;
   readonly queryTextPreview: string;

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import type { ChunkIndex } from "../corpus/index.ts";
 import type { Extractor } from "../extract/extractor.ts";
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
@@ -29,6 +30,7 @@ type SubmitCheckInput = {
   readonly pageNotes?: readonly PageNote[];
   /** The pages of the original that were read by OCR. */
   readonly scanned?: readonly ScannedPage[] | undefined;
+  readonly properties?: DocumentProperties | undefined;
   /** The file of the text, if it is kept. */
   readonly original?: NewOriginal | null;
   /** Detected when it is undefined. */
@@ -99,6 +101,7 @@ export function createSubmitCheck(parts: SubmitCheckParts): SubmitCheck {
         templateSpans,
         scope,
         original,
+        properties: input.properties,
         queryTextPreview: textPreview(queryText),
         title,
         ...measure,
@@ -140,10 +143,11 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
   const { extractor, submitCheck, keepOriginals } = parts;
   return async ({ file, templates, language, title, signal, ...rest }) => {
     const options = { filename: file.filename, accept: ACCEPTED_TYPES, textCharsMax: QUERY_TEXT_CHARS_MAX };
-    const [{ text, margins, hidden, pageNotes, scanned, mediaType }, ...templateTexts] = await Promise.all([
+    const [extracted, ...templateTexts] = await Promise.all([
       extractor.extract(file.bytes, options, signal),
       ...templates.map((template) => extractTemplate(extractor, template, signal)),
     ]);
+    const { text, margins, hidden, pageNotes, scanned, properties, mediaType } = extracted;
     const type = ACCEPTED_TYPES.find((one) => one === mediaType);
     return submitCheck({
       ...rest,
@@ -153,12 +157,13 @@ export function createSubmitUpload(parts: SubmitUploadParts): SubmitUpload {
       hiddenText: hidden,
       pageNotes,
       scanned,
+      properties,
       original:
         keepOriginals && type !== undefined
           ? { filename: file.filename, mediaType: type, content: file.bytes }
           : null,
       language,
-      title: title ?? firstCharacters(file.filename, TITLE_CHARS_MAX),
+      title: title ?? defaultTitle(file.filename),
       request: (used) => ["file", file.bytes, file.filename, used, title ?? null],
     });
   };
@@ -193,7 +198,7 @@ export const ACCEPTED_TYPES = [
   "text/plain",
 ] as const;
 
-/** The first code points of a text. */
-function firstCharacters(text: string, count: number): string {
-  return [...text.slice(0, 2 * count)].slice(0, count).join("");
+/** The title of a check of a file without one: the file's name, cut to the length of a title. */
+export function defaultTitle(filename: string): string {
+  return [...filename.slice(0, 2 * TITLE_CHARS_MAX)].slice(0, TITLE_CHARS_MAX).join("");
 }

@@ -15,6 +15,7 @@ import type {
   CompareFilesForm,
   CompareTextsBody,
   Comparison,
+  ComparisonLink,
   CorpusCollectionList,
   CorpusCoverage,
   CorpusDocument,
@@ -54,6 +55,9 @@ export type GetReportHtmlQuery = QueryOf<"getReportHtml">;
 export type GetReportPdfQuery = QueryOf<"getReportPdf">;
 export type CompareTextsQuery = QueryOf<"compareTexts">;
 export type CompareFilesQuery = QueryOf<"compareFiles">;
+export type CompareFilesAsPdfQuery = QueryOf<"compareFilesAsPdf">;
+export type GetComparisonQuery = QueryOf<"getComparison">;
+export type GetComparisonPdfQuery = QueryOf<"getComparisonPdf">;
 export type ListDocumentsQuery = QueryOf<"listDocuments">;
 export type ExportDocumentsQuery = QueryOf<"exportDocuments">;
 export type ListBatchesQuery = QueryOf<"listBatches">;
@@ -250,6 +254,50 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     ): Promise<Comparison> =>
       json<"compareFiles">("POST", "/v1/comparisons/upload", { form, query, options }),
 
+    /**
+     * `POST /v1/comparisons.pdf`: Compares as `POST /v1/comparisons/upload` does, and answers with both texts side by
+     * side as a PDF: passages have the same number and colour on both sides, and those that come in the same order in
+     * both texts are level.
+     */
+    compareFilesAsPdf: (
+      sides: CompareFilesForm,
+      query: CompareFilesAsPdfQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Response> => open("POST", "/v1/comparisons.pdf", { ...sent(sides), query, options }),
+
+    /**
+     * `POST /v1/comparisons/links`: Compares as `POST /v1/comparisons/upload` does, stores both texts with what was
+     * found, and answers with a link.
+     */
+    makeComparisonLink: (sides: CompareFilesForm, options: RequestOptions = {}): Promise<ComparisonLink> =>
+      json<"makeComparisonLink">("POST", "/v1/comparisons/links", { ...sent(sides), options }),
+
+    /**
+     * `GET /v1/comparisons/{comparison_id}`: The comparison of a link, as `POST /v1/comparisons` answered it, with the
+     * time of its deletion.
+     */
+    getComparison: (
+      comparisonId: string,
+      query: GetComparisonQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Comparison> =>
+      json<"getComparison">("GET", path`/v1/comparisons/${comparisonId}`, { query, options }),
+
+    /**
+     * `GET /v1/comparisons/{comparison_id}/comparison.pdf`: The comparison of a link as `POST /v1/comparisons.pdf`
+     * prints it.
+     */
+    getComparisonPdf: (
+      comparisonId: string,
+      query: GetComparisonPdfQuery = {},
+      options: RequestOptions = {},
+    ): Promise<Response> =>
+      open("GET", path`/v1/comparisons/${comparisonId}/comparison.pdf`, { query, options }),
+
+    /** `DELETE /v1/comparisons/{comparison_id}`: Deletes both texts and what was found. */
+    deleteComparison: (comparisonId: string, options: RequestOptions = {}): Promise<void> =>
+      nothing("DELETE", path`/v1/comparisons/${comparisonId}`, { options }),
+
     /** `POST /v1/corpus/documents`: Extracts the text of a PDF, DOCX, TXT or Markdown file and adds it to the corpus. */
     uploadDocument: (
       file: Blob,
@@ -435,4 +483,11 @@ export function engineOperations({ open, json, text, nothing }: Transport) {
     /** `GET /metrics`: The metrics of the process since its start, in the Prometheus text format. */
     getMetrics: (options: RequestOptions = {}): Promise<string> => text("GET", "/metrics", { options }),
   };
+}
+
+/** Two sides to compare: texts as JSON, because a form changes their line ends. */
+function sent(sides: CompareFilesForm) {
+  return sides.query_file === undefined && sides.source_file === undefined
+    ? { body: sides }
+    : { form: sides };
 }

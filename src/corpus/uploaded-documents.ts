@@ -47,13 +47,19 @@ export function createUploadDocument(
     if (known !== undefined) return { document: known, added: false };
 
     const options = { filename: file.filename, accept: MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
-    const { text, mediaType, margins, pageNotes } = await extractor.extract(file.bytes, options, signal);
+    const { text, mediaType, margins, pageNotes, properties } = await extractor.extract(
+      file.bytes,
+      options,
+      signal,
+    );
     const [ingested] = await ingestDocuments([
       {
         origin: { scope: "uploaded", collection },
         belonging,
         filename: file.filename,
-        title: title ?? (basename(file.filename, extname(file.filename)) || file.filename),
+        title:
+          title ?? properties?.title ?? (basename(file.filename, extname(file.filename)) || file.filename),
+        author: properties?.author,
         mediaType,
         language,
         sourceUrl: sourceUrl ?? null,

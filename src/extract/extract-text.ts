@@ -6,6 +6,7 @@ import { xmlArticleText } from "./formats/xml-articles.ts";
 import type { OcrSettings } from "./ocr/ocr-settings.ts";
 import { readPdfText } from "./pdf/pdf-text.ts";
 import { detectContent } from "./text/detect-content.ts";
+import { documentProperties } from "./text/document-properties.ts";
 import {
   assertAccepted,
   type ExtractedText,
@@ -21,6 +22,7 @@ import { decodeText, hasTextExtension, isLatexSource, readTextFile } from "./tex
 import { decodeHtml } from "./word/embedded-files.ts";
 import { readWordHtml } from "./word/word-html.ts";
 import { asWordPackage, openPackage, openWordPackage, type Package } from "./word/word-package.ts";
+import { readWordProperties } from "./word/word-properties.ts";
 import { readWordText } from "./word/word-text.ts";
 
 const PDF = "application/pdf";
@@ -56,7 +58,7 @@ async function readContent(
   switch (content.kind) {
     case "pdf":
       assertAccepted(PDF, "a PDF", options.accept);
-      return { ...(await readPdfText(bytes, options.textCharsMax, ocr)), mediaType: PDF };
+      return named(PDF, options, await readPdfText(bytes, options.textCharsMax, ocr));
     case "zip":
       return readPacked(bytes, options);
     case "encrypted_office":
@@ -115,7 +117,18 @@ async function readPacked(bytes: Uint8Array, options: ExtractOptions): Promise<R
   }
   const word = await asWordPackage(archive, options.accept);
   assertAccepted(DOCX, "a Word document (DOCX)", options.accept);
-  return { ...(await readWordText(word)), mediaType: DOCX, margins: [] };
+  const text = await readWordText(word);
+  return named(DOCX, options, { ...text, margins: [], stated: await readWordProperties(word) });
+}
+
+type Stated = Parameters<typeof documentProperties>[0];
+
+function named(
+  mediaType: MediaType,
+  { filename }: ExtractOptions,
+  { stated, ...content }: Omit<ReadContent, "mediaType" | "properties"> & { readonly stated: Stated },
+): ReadContent {
+  return { ...content, mediaType, properties: documentProperties(stated, filename) };
 }
 
 function readMarkup(

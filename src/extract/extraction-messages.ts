@@ -49,6 +49,7 @@ export const ExtractionAnswer = z.discriminatedUnion("kind", [
       .array(z.object({ kind: z.enum(PAGE_NOTE_KINDS), pages: z.array(z.number()).readonly() }))
       .readonly(),
     scanned: z.array(ScannedPage).readonly().optional(),
+    properties: z.object({ title: z.string().nullable(), author: z.string().nullable() }).optional(),
   }),
   z.object({ kind: z.literal("html"), html: z.string() }),
   z.object({ kind: z.literal("refused"), code: RefusalCode, message: z.string() }),

@@ -251,6 +251,8 @@ const Settings = z.object({
     .default(1),
   /** Days for which a check is kept after it has ended; undefined keeps it permanently. */
   checkRetentionDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
+  /** Days for which a comparison of two texts is kept for a link; undefined allows no links. */
+  comparisonLinkDays: wholeNumber(1, RETENTION_DAYS_MAX).optional(),
   /** Path of a JSON file in the shape of `StandingExclusions`. */
   standingExclusions: z.string().optional(),
   /** Whether the uploaded files of checks are kept, to show them beside their reports. */

@@ -19,6 +19,8 @@ export type ErrorCode =
   | "unreadable_file"
   | "no_extractable_text"
   | "text_too_long"
+  | "comparison_not_found"
+  | "comparison_links_off"
   | "pdf_unavailable"
   | "pdf_too_large"
   | "store_unavailable"

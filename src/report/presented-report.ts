@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Count,
   DisplayTitle,
+  FileProperties,
   LanguageOriginName,
   Offset,
   PageNote,
@@ -399,6 +400,7 @@ export const Report = z
     check_id: Uuid,
     title: z.string().nullable(),
     display_title: DisplayTitle,
+    ...FileProperties.shape,
     language: z.string(),
     language_origin: LanguageOriginName,
     overall_similarity_pct: Percentage,

@@ -1,3 +1,4 @@
+import type { DocumentProperties } from "../extract/text/document-properties.ts";
 import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
@@ -70,6 +71,7 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly byMatchType: MatchTypeSpans;
   readonly review: Review | null;
   readonly scope: ReportScope;
+  readonly properties: DocumentProperties;
   readonly documentsPending: number;
   /** The first of them that still exist. */
   readonly uncompared: readonly { readonly documentId: string; readonly title: string }[];
@@ -120,7 +122,8 @@ export class ReportStore {
 
   async find(db: Queryable, checkId: string): Promise<StoredReport | undefined> {
     const [report] = await db.query<ReportRow>(
-      `select ${REPORT_COLUMNS}, unique_passages as flat, json_build_object('leaveOut', leave_out, 'collections', collections) as scope, matched_by_type as "flatByType",
+      `select ${REPORT_COLUMNS}, unique_passages as flat, json_build_object('leaveOut', leave_out, 'collections', collections) as scope,
+              json_build_object('title', document_title, 'author', document_author) as properties, matched_by_type as "flatByType",
               (select coalesce(json_agg(json_build_object('documentId', document_id, 'title', title)
                                         order by array_position(uncompared_documents, document_id)), '[]')
                  from documents where document_id = any(uncompared_documents)) as uncompared

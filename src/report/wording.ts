@@ -314,6 +314,17 @@ export function flagCount(kind: FlagKind, number: number, texts: Texts): string 
 export type ReviewStatus = NonNullable<WireReport["review"]>["status"];
 
 /** A decision on a report. */
+/** What the file of a text states for itself, each with its name: none, one or both. */
+export function statedInFile(
+  { document_title: title, document_author: author }: Pick<WireReport, "document_title" | "document_author">,
+  { say }: Texts,
+): { readonly name: string; readonly value: string }[] {
+  return [
+    ...(title === undefined ? [] : [{ name: say("properties.title"), value: title }]),
+    ...(author === undefined ? [] : [{ name: say("properties.author"), value: author }]),
+  ];
+}
+
 export function reviewLabel(status: ReviewStatus, texts: Texts): string {
   return texts.say(`review.${status}`);
 }

@@ -240,7 +240,10 @@ function createShowReport(
       async pdf(signal) {
         const passages = numberedPassages(report).slice(0, PRINTED_PAIRS_MAX);
         const pairs = await Array.fromAsync(comparedPairs(report, passages, compareShown));
-        return makePdf({ report, exclusions: NO_EXCLUSIONS, pairs, language: FALLBACK.tag }, signal);
+        return makePdf(
+          { kind: "report", report, exclusions: NO_EXCLUSIONS, pairs, language: FALLBACK.tag },
+          signal,
+        );
       },
     };
   };

@@ -14,6 +14,7 @@ import { presentCheckEvent, presentReviewEvent } from "../checks/api/presenter.t
 import { workOnChecks } from "../checks/check-lanes.ts";
 import { CheckStore } from "../checks/check-store.ts";
 import { createCompareTexts, createCompareUploads } from "../checks/comparisons/compare-texts.ts";
+import { createComparisonLinks, createDeleteOldComparisons } from "../checks/comparisons/comparison-links.ts";
 import { createFollowCheck, createProgressHub } from "../checks/follow-check.ts";
 import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
@@ -118,6 +119,7 @@ export type ServiceOptions = CorpusOptions &
     | "checkConcurrency"
     | "checksWaitingMax"
     | "checkRetentionDays"
+    | "comparisonLinkDays"
     | "keepOriginals"
     | "standingExclusions"
     | "batchMembersMax"
@@ -235,7 +237,7 @@ async function startWorker(parts: ConnectedService, options: ServiceOptions, ope
   }
   await queue.work(REMOVE_METRICS_QUEUE, 1, (checkId) => checkMetricsIndex.remove(checkId));
   await startBatches(parts, options, runCheck, opened);
-  await startRetention(parts, options.checkRetentionDays);
+  await startRetention(parts, options);
   await startWebhooks(parts, options.webhookSecret);
   await startStatisticsRefresh(parts, options, opened);
   const reconciliation = opened(new ReconciliationWorker(parts), (one) => one.close());
@@ -273,20 +275,25 @@ async function startBatches(
   await opened(new MemberCleanupWorker({ ...parts, presentEvent }), (one) => one.close()).start();
 }
 
-/** Old checks are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
+/** Old checks and comparisons are deleted within the hour. Minute 23 avoids the full hour, when other schedules run. */
 const RETENTION_CRON = "23 * * * *";
 
 /** All workers on the same stores should have the same setting: the last one that starts decides. */
-async function startRetention(parts: ConnectedService, retentionDays: number | undefined): Promise<void> {
-  if (retentionDays === undefined) {
-    await parts.queue.unschedule(DELETE_OLD_CHECKS_QUEUE);
-    return;
-  }
-  const deleteOldChecks = createDeleteOldChecks({ ...parts, retentionDays });
-  const deleteOldBatches = createDeleteOldBatches({ ...parts, retentionDays });
+async function startRetention(
+  parts: ConnectedService,
+  { checkRetentionDays: retentionDays, comparisonLinkDays: linkDays }: ServiceOptions,
+): Promise<void> {
+  const deleteOldComparisons = createDeleteOldComparisons({ ...parts, linkDays });
+  const deleteOld =
+    retentionDays === undefined
+      ? []
+      : [
+          createDeleteOldChecks({ ...parts, retentionDays }),
+          createDeleteOldBatches({ ...parts, retentionDays }),
+        ];
   await parts.queue.work(DELETE_OLD_CHECKS_QUEUE, 1, async (_, signal) => {
-    await deleteOldChecks(signal);
-    await deleteOldBatches(signal);
+    await deleteOldComparisons();
+    for (const deleteThem of deleteOld) await deleteThem(signal);
   });
   await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }
@@ -334,6 +341,7 @@ async function startEngine(
     corpus: corpusSet(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });
+  const makePdf = createMakePdf();
   const batchHub = opened(createBatchHub(options.databaseUrl, log), (one) => one.close());
   await batchHub.open();
   const { batchMembersMax, membersWaitingMax } = options;
@@ -362,11 +370,13 @@ async function startEngine(
         passageNotes: createPassageNotes(parts),
         readSourceText: createReadSourceText({ ...parts, readExcerpt: createReadExcerpt(parts) }),
         comparePassages: createComparePassages(parts),
-        makePdf: createMakePdf(),
+        makePdf,
         pendingAnswers: shared.pendingAnswers,
       },
       comparisons: {
         compareUploads: createCompareUploads({ extractor, compareTexts }),
+        links: createComparisonLinks({ ...parts, linkDays: options.comparisonLinkDays }),
+        makePdf: (print, signal) => makePdf({ kind: "comparison", ...print }, signal),
         pendingAnswers: shared.pendingAnswers,
       },
       corpus: {

@@ -19,6 +19,12 @@ export const PAGES = [
     entry: "compare/compare.tsx",
     section: "compare",
   },
+  {
+    path: "/compare/:comparison_id",
+    title: "comparison.title",
+    entry: "compare/compare.tsx",
+    section: "compare",
+  },
   { path: "/checks", title: "nav.checks", entry: "checks/checks.tsx", section: "checks" },
   {
     path: "/checks/:check_id",

@@ -8,6 +8,7 @@ import { createDeleteOldBatches } from "../../src/batches/manage-batches.ts";
 import { CheckList } from "../../src/checks/api/schema.ts";
 import { DocumentList } from "../../src/corpus/api/schema.ts";
 import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
+import { makeDocx, paragraph } from "../extract/made-documents.ts";
 import { expectProblem } from "../support/expect-problem.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
@@ -52,6 +53,28 @@ describe("a batch from its submission to its end", function () {
       ["essays/nested.zip", "unsupported_file_type"],
     ]);
     expect(report.unreadable[0]?.error_message).to.match(/PDF/);
+  });
+
+  it("shows the title that a member's file states beside its name, and gives it to the document", async () => {
+    const properties = "<dc:title>Machines and Towns</dc:title><dc:creator>Marlene Ostwald</dc:creator>";
+    const response = await batches.submitFiles(
+      {
+        "ostwald.docx": makeDocx({ body: paragraph(prose(301, 80)), properties }),
+        "berg.txt": prose(302, 80),
+      },
+      { add_to_corpus: "true" },
+    );
+    const { batch_id: batchId } = JSON.parse(await response.text());
+    const [first, second] = (await batches.ended(batchId)).members;
+    expect(first).to.include({ name: "ostwald.docx", document_title: "Machines and Towns" });
+    expect(first).to.include({ document_author: "Marlene Ostwald" });
+    expect(second).not.to.have.any.keys("document_title", "document_author");
+    const titles = async () =>
+      DocumentList.parse(await (await engine.client.request("/v1/corpus/documents")).json()).items.map(
+        ({ title }) => title,
+      );
+    while (!(await titles()).includes("Machines and Towns")) await sleep(50);
+    expect(await titles()).to.include("berg.txt");
   });
 
   it("refuses an archive that unpacks to too much, and one that is damaged", async () => {

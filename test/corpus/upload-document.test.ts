@@ -57,6 +57,18 @@ describe("POST /v1/corpus/documents", () => {
       });
     });
 
+    it("without a title has the one that its file states, otherwise the file's name", async () => {
+      const properties = "<dc:title>Machines and Towns</dc:title><dc:creator>Marlene Ostwald</dc:creator>";
+      const file = (text: string) => makeDocx({ body: paragraph(text), properties });
+      const stated = await uploaded("a1.docx", file(prose(2, 40)));
+      expect(stated.document).to.include({ title: "Machines and Towns", author: "Marlene Ostwald" });
+      const named = await uploaded("a2.docx", file(prose(3, 40)), { title: "Own" });
+      expect(named.document).to.include({ title: "Own", author: "Marlene Ostwald" });
+      const { document } = await uploaded("a3.docx", makeDocx({ body: paragraph(prose(4, 40)) }));
+      expect(document.title).to.equal("a3");
+      expect(document).not.to.have.property("author");
+    });
+
     it("that is byte-identical to a stored one is 200 with the existing document", async () => {
       const text = prose(2, 20);
       const first = await uploaded("first.txt", text, { title: "First" });

@@ -96,6 +96,8 @@ type DocxParts = {
   readonly footnotes?: string;
   /** The content type of the main part. */
   readonly mainType?: string;
+  /** The XML inside the core properties. */
+  readonly properties?: string;
   readonly related?: readonly RelatedPart[];
 };
 
@@ -110,7 +112,8 @@ export function wordPart(root: string, content: string): string {
 }
 
 /** A Word document of the fewest parts, stored uncompressed. */
-export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE, related = [] }: DocxParts): Buffer {
+export function makeDocx(parts: DocxParts): Buffer {
+  const { body, footnotes, mainType = DOCUMENT_TYPE, properties, related = [] } = parts;
   const override = (name: string, type: string) =>
     `<Override PartName="/word/${name}" ContentType="${type}"/>`;
   const overrides = [
@@ -124,7 +127,12 @@ export function makeDocx({ body, footnotes, mainType = DOCUMENT_TYPE, related = 
     `<Relationships xmlns="${PACKAGE}/relationships">${content}</Relationships>`;
   return makeZip({
     "[Content_Types].xml": `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${overrides.join("")}</Types>`,
-    "_rels/.rels": rels(`<Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/>`),
+    "_rels/.rels": rels(
+      `<Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="word/document.xml"/><Relationship Id="r2" Type="${PACKAGE}/relationships/metadata/core-properties" Target="docProps/core.xml"/>`,
+    ),
+    ...(properties !== undefined && {
+      "docProps/core.xml": `<cp:coreProperties xmlns:cp="${PACKAGE}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/">${properties}</cp:coreProperties>`,
+    }),
     "word/document.xml": `<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE}"><w:body>${body}</w:body></w:document>`,
     "word/_rels/document.xml.rels": rels(relationships.join("")),
     ...(footnotes !== undefined && { "word/footnotes.xml": wordPart("footnotes", footnotes) }),

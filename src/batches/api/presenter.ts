@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { presentProperties } from "../../http/input/wire-types.ts";
 import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { unitConversion } from "../../report/figures/offset-unit.ts";
@@ -57,6 +58,7 @@ export function presentMember(member: Member): z.output<typeof BatchMember> {
     check_id: member.checkId,
     error_code: member.errorCode,
     error_message: member.errorMessage,
+    ...(member.properties && presentProperties(member.properties)),
   };
 }
 

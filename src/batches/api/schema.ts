@@ -5,6 +5,7 @@ import { optionalMember } from "../../http/input/parse.ts";
 import { FileParts } from "../../http/input/upload-files.ts";
 import {
   Count,
+  FileProperties,
   formPart,
   LANGUAGE_RULE,
   Language,
@@ -212,6 +213,7 @@ export const BatchMember = z
     check_id: Uuid.nullable().describe("The check of the member, once it was read."),
     error_code: z.string().nullable(),
     error_message: z.string().nullable().describe("Why it failed; null for others."),
+    ...FileProperties.shape,
   })
   .meta({ id: "BatchMember" });
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { presentProperties } from "../../http/input/wire-types.ts";
 import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { presentReview } from "../../report/index.ts";
@@ -42,6 +43,7 @@ function presentPlain(check: Omit<Check, "review">): Omit<z.output<typeof CheckM
     error_message: check.errorMessage,
     ...urlsOf(check.checkId),
     ...presentScope(check),
+    ...presentProperties(check.properties),
   };
 }
 

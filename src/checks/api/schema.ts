@@ -8,6 +8,7 @@ import {
   CollectionName,
   Count,
   DisplayTitle,
+  FileProperties,
   formPart,
   JoinedCollection,
   LANGUAGE_RULE,
@@ -73,7 +74,10 @@ export const SubmitCheckBody = z
 export const UploadCheckForm = z
   .object({
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
-    title: formPart(Title, "Display name; the file's name by default."),
+    title: formPart(
+      Title,
+      "Display name; the file's name by default. A title in the file itself is shown beside it, as `document_title`.",
+    ),
     group: formPart(Name, SCOPE.group),
     owner: formPart(Name, SCOPE.owner),
     leave_out: formPart(LeaveOut, SCOPE.leave_out),
@@ -107,7 +111,7 @@ export const CheckParams = z.object({
 
 const Selection = z.object({
   title: titleSearch(
-    "Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count.",
+    "Only checks whose title, or the title in their file, contains this text, ignoring case; without a title, the first 120 characters of their text count.",
   ),
   status: z.enum(CHECK_STATUSES).optional().describe("Only checks with this status."),
   score_min: queryPercentage()
@@ -169,6 +173,7 @@ export const CheckMetadata = z
     group: z.string().optional().describe("As given; missing if there was none."),
     owner: z.string().optional().describe("As given; missing if there was none."),
     ...SharedSchemas.ShownScope.shape,
+    ...FileProperties.shape,
     review: ShownReview.optional().describe("What was kept of the report; missing if nothing was."),
   })
   .meta({ id: "Check" });

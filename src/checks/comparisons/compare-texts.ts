@@ -7,6 +7,7 @@ import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
 import type { SearchableSet } from "../../matching/set.ts";
 import type * as matchingTasks from "../../matching/tasks.ts";
 import { TimeBudget } from "../../matching/time-budget.ts";
+import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import type { Compute } from "../../platform/compute-pool.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import { Slots } from "../../platform/flow/slots.ts";
@@ -15,6 +16,7 @@ import type { ReportUnits } from "../../report/figures/offset-unit.ts";
 import { type Coverage, type SemanticCoverage, semanticCoverage } from "../../report/figures/report.ts";
 import type * as reportTasks from "../../report/tasks.ts";
 import { type HiddenText, withHiddenText } from "../../text/hidden-text.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import { blankMargins, type Margins } from "../../text/margins.ts";
 import type { PageNote } from "../../text/page-notes.ts";
 import { ACCEPTED_TYPES, inFile, QUERY_TEXT_CHARS_MAX } from "../submit-check.ts";
@@ -33,23 +35,34 @@ type TextToCompare = {
   readonly filename: string | null;
 };
 
-/** A text as it was compared; flags and figures in the requested units. */
-export type ComparedText = Pick<TextToCompare, "text" | "filename" | "pageNotes"> &
-  Omit<matchingTasks.TextMeasure, "charCount"> & {
-    readonly figures: SideFigures;
-  };
+/** A text as it was compared. */
+type MatchedText = Pick<TextToCompare, "text" | "filename" | "pageMargins" | "pageNotes"> &
+  Omit<matchingTasks.TextMeasure, "charCount"> & { readonly flags: readonly IntegrityFlag[] };
 
-export type Comparison = Pick<ComparisonFigures, "passages"> & {
-  readonly query: ComparedText;
-  readonly source: ComparedText;
+/** What was found in two texts, in UTF-16 units. It can be stored as JSON. */
+export type MatchedTexts = {
+  readonly query: MatchedText;
+  readonly source: MatchedText;
+  readonly passages: readonly SourcePassage[];
   /** `partial`: the time ended before the words of the texts were compared; only verbatim copies were found. */
   readonly coverage: Coverage;
   readonly semanticCoverage: SemanticCoverage;
   /** Why the meaning of the texts was not or not wholly compared. */
   readonly semanticReason: Exclude<MeaningReason, "not_encoded"> | null;
-  readonly units: ReportUnits;
   readonly durationMs: number;
 };
+
+/** A text with its figures, in the requested units. */
+export type ComparedText = MatchedText & { readonly figures: SideFigures };
+
+export type Comparison = Pick<ComparisonFigures, "passages"> &
+  Omit<MatchedTexts, "query" | "source" | "passages"> & {
+    readonly query: ComparedText;
+    readonly source: ComparedText;
+    readonly units: ReportUnits;
+    /** All that the figures follow from. */
+    readonly matched: MatchedTexts;
+  };
 
 export type ComparisonOptions = {
   readonly units: ReportUnits;
@@ -145,28 +158,18 @@ export function createCompareTexts(parts: CompareTextsParts): CompareTexts {
         return aligned ?? copies;
       },
     });
-    const { passages, ...figures } = await compute.run(
-      "comparisonFigures",
-      {
-        query: { ...query, flags: withHiddenText(analysedQuery.integrityFlags, query.hiddenText ?? []) },
-        source: { ...source, flags: withHiddenText(analysedSource.integrityFlags, source.hiddenText ?? []) },
-        passages: matches.sources.flatMap((found) => found.passages),
-        units,
-      },
-      signal,
-    );
     const { documents, reason } = matches.meaning;
-    return {
-      query: compared(query, ofQuery.measure, figures.query),
-      source: compared(source, ofSource.measure, figures.source),
-      passages,
+    const matched: MatchedTexts = {
+      query: matchedText(query, ofQuery.measure, analysedQuery.integrityFlags),
+      source: matchedText(source, ofSource.measure, analysedSource.integrityFlags),
+      passages: matches.sources.flatMap((found) => found.passages),
       coverage,
       semanticCoverage: semanticCoverage(documents, reason),
       // Without a calibration, the encoder has never been available.
       semanticReason: reason === "not_encoded" ? "unavailable" : reason,
-      units,
       durationMs: performance.now() - startedAt,
     };
+    return withFigures(compute, matched, units, signal);
   }
 
   /** The language and the size of a text, and the text as it is compared: blank where it is not. */
@@ -203,12 +206,33 @@ async function inTime<T>(
   }
 }
 
-function compared(
-  { text, filename, pageNotes = [] }: TextToCompare,
+function matchedText(
+  { text, filename, pageMargins, pageNotes = [], hiddenText = [] }: TextToCompare,
   { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
-  figures: SideFigures,
-): ComparedText {
-  return { text, filename, pageNotes, language, languageOrigin, wordCount, figures };
+  flags: readonly IntegrityFlag[],
+): MatchedText {
+  const facts = { language, languageOrigin, wordCount };
+  return { text, filename, pageMargins, pageNotes, ...facts, flags: withHiddenText(flags, hiddenText) };
+}
+
+/** Computes the figures of matched texts in the requested units. @throws the signal's reason */
+export async function withFigures(
+  compute: Compute<typeof reportTasks>,
+  matched: MatchedTexts,
+  units: ReportUnits,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { query, source, passages: found, ...facts } = matched;
+  const input = { query, source, passages: found, units };
+  const { passages, ...figures } = await compute.run("comparisonFigures", input, signal);
+  return {
+    ...facts,
+    query: { ...query, figures: figures.query },
+    source: { ...source, figures: figures.source },
+    passages,
+    units,
+    matched,
+  };
 }
 
 function tooManyComparisons(): DomainError {

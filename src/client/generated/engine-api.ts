@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 11c8fde2380a4d71b3acea36ab452084aea970958f91882c1d8c9b74a5876c86
-// Types: 842ee942900f9a189bd84577e3edafaf87f669daf0a8625d3f0266e9aef1c8a5
+// Document: 434c977292b8c034fc89f4020f7e40d096faa21e01cb9f3be859e4091ebfa4d1
+// Types: ad4879e501d7514343b099b15fac2460386ac2c6bb8febbac809dd2498f6d0f9
 
 export interface components {
   schemas: {
@@ -24,7 +24,7 @@ export interface components {
     readonly UploadCheckForm: {
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
-      /** @description Display name; the file's name by default. */
+      /** @description Display name; the file's name by default. A title in the file itself is shown beside it, as `document_title`. */
       readonly title?: string | "";
       /** @description What the text belongs to, such as an assignment or the drafts of a paper: any string. */
       readonly group?: string | "";
@@ -109,7 +109,7 @@ export interface components {
       readonly source_language?: string | "";
     };
     readonly UploadDocumentForm: {
-      /** @description A display name; by default the file name without its extension. */
+      /** @description A display name; by default the title in the properties of a PDF or DOCX file, if it looks like one, otherwise the file name without its extension. */
       readonly title?: string | "";
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
@@ -277,6 +277,10 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       /** @description As of the check, without its filters. */
       readonly review?: components["schemas"]["ListedReview"];
       /** @description The first 120 characters of the text. */
@@ -363,6 +367,10 @@ export interface components {
       readonly leave_out?: "owner" | "group";
       /** @description The only collections that were compared. */
       readonly collections?: readonly string[];
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       /** @description What was kept of the report; missing if nothing was. */
       readonly review?: components["schemas"]["Review"];
     };
@@ -438,6 +446,10 @@ export interface components {
       readonly title: string | null;
       /** @description The title; without one, the first words of the text, about 60 characters. For display only. */
       readonly display_title: string;
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
       readonly language: string;
       /**
        * @description `stated`: given with the text or corrected later; `detected` in the text; `default`: neither, so it is `en`.
@@ -905,6 +917,13 @@ export interface components {
       /** @enum {string} */
       readonly offset_unit: "code_point" | "utf16";
       readonly duration_seconds: number;
+      /** @description How many days a link to a comparison lasts; missing if the operator allows no links. */
+      readonly link_days?: number;
+      /**
+       * Format: date-time
+       * @description When it is deleted; missing for a comparison that is not kept.
+       */
+      readonly expires_at?: string;
     };
     readonly ComparedSide: {
       /** @description The text as sent, or as extracted from the file. */
@@ -956,6 +975,19 @@ export interface components {
       /** @description For passages found by their meaning; null for passages found by their words. */
       readonly meaning: components["schemas"]["MeaningComparison"] | null;
     };
+    readonly ComparisonLink: {
+      /** Format: uuid */
+      readonly comparison_id: string;
+      /** @description Where the comparison is read as JSON. */
+      readonly comparison_url: string;
+      /** @description The link: the page that shows both texts. */
+      readonly page_url: string;
+      /**
+       * Format: date-time
+       * @description When both texts are deleted.
+       */
+      readonly expires_at: string;
+    };
     readonly CorpusDocument: {
       /** Format: uuid */
       readonly document_id: string;
@@ -988,6 +1020,8 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description The author in the properties of a PDF or DOCX file; missing where none looks like a person's name. */
+      readonly author?: string;
       /** @description As given; missing if there was none. */
       readonly collection?: string;
       /** @description As given; missing if there was none. */
@@ -1076,6 +1110,8 @@ export interface components {
       /** Format: date-time */
       readonly created_at: string;
       readonly fingerprinted_at: string | null;
+      /** @description The author in the properties of a PDF or DOCX file; missing where none looks like a person's name. */
+      readonly author?: string;
       /** @description As given; missing if there was none. */
       readonly collection?: string;
       /** @description As given; missing if there was none. */
@@ -1188,6 +1224,10 @@ export interface components {
       readonly error_code: string | null;
       /** @description Why it failed; null for others. */
       readonly error_message: string | null;
+      /** @description The title in the properties of the PDF or DOCX file; missing where none looks like a title. */
+      readonly document_title?: string;
+      /** @description The author in these properties; missing where none looks like a person's name. */
+      readonly document_author?: string;
     };
     readonly StreamedBatchEvent: {
       /** @enum {string} */
@@ -1441,6 +1481,8 @@ export interface components {
       | "body_too_large"
       | "check_not_complete"
       | "check_not_found"
+      | "comparison_links_off"
+      | "comparison_not_found"
       | "cross_site_request"
       | "document_not_found"
       | "document_not_ready"
@@ -1529,6 +1571,7 @@ export type PassageNote = components["schemas"]["PassageNote"];
 export type Comparison = components["schemas"]["Comparison"];
 export type ComparedSide = components["schemas"]["ComparedSide"];
 export type ComparedPassage = components["schemas"]["ComparedPassage"];
+export type ComparisonLink = components["schemas"]["ComparisonLink"];
 export type CorpusDocument = components["schemas"]["CorpusDocument"];
 export type CorpusDocumentList = components["schemas"]["CorpusDocumentList"];
 export type CorpusCollectionList = components["schemas"]["CorpusCollectionList"];
@@ -1564,7 +1607,7 @@ export interface operations {
         readonly limit?: number;
         /** @description The number of rows to skip, in the order of the list. */
         readonly offset?: number;
-        /** @description Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count. */
+        /** @description Only checks whose title, or the title in their file, contains this text, ignoring case; without a title, the first 120 characters of their text count. */
         readonly title?: string;
         /** @description Only checks with this status. */
         readonly status?: "pending" | "running" | "complete" | "failed";
@@ -1636,7 +1679,7 @@ export interface operations {
   readonly exportChecks: {
     readonly parameters: {
       readonly query?: {
-        /** @description Only checks whose title contains this text, ignoring case; without a title, the first 120 characters of their text count. */
+        /** @description Only checks whose title, or the title in their file, contains this text, ignoring case; without a title, the first 120 characters of their text count. */
         readonly title?: string;
         /** @description Only checks with this status. */
         readonly status?: "pending" | "running" | "complete" | "failed";
@@ -2012,7 +2055,7 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
-        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
         readonly language?:
           | "id"
           | "de"
@@ -2070,7 +2113,7 @@ export interface operations {
         )[];
         /** @description Shows what was kept of the report: its status and comment, and its filters, unless the request names a filter itself. */
         readonly review?: boolean;
-        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are. */
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
         readonly language?:
           | "id"
           | "de"
@@ -2143,6 +2186,132 @@ export interface operations {
       readonly 200: {
         content: {
           readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly compareFilesAsPdf: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
+      };
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "multipart/form-data": components["schemas"]["CompareFilesForm"];
+        readonly "application/json": components["schemas"]["CompareTextsBody"];
+      };
+    };
+    readonly responses: {
+      /** @description The document. `Content-Disposition` names the file after the first text. */
+      readonly 200: {
+        content: {
+          readonly "application/pdf": Blob;
+        };
+      };
+    };
+  };
+  readonly makeComparisonLink: {
+    readonly parameters: {
+      readonly query?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly "multipart/form-data": components["schemas"]["CompareFilesForm"];
+        readonly "application/json": components["schemas"]["CompareTextsBody"];
+      };
+    };
+    readonly responses: {
+      /** @description The link. */
+      readonly 201: {
+        content: {
+          readonly "application/json": components["schemas"]["ComparisonLink"];
+        };
+      };
+    };
+  };
+  readonly getComparison: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The unit of offsets, and of lengths: Unicode code points, or UTF-16 units as in a JavaScript string. */
+        readonly offset_unit?: "code_point" | "utf16";
+        /** @description The unit of lengths, such as `total_matched_chars`, where it is not that of the offsets. */
+        readonly length_unit?: "code_point" | "utf16";
+      };
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The comparison. */
+      readonly 200: {
+        content: {
+          readonly "application/json": components["schemas"]["Comparison"];
+        };
+      };
+    };
+  };
+  readonly deleteComparison: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The comparison is deleted. */
+      readonly 204: {
+        content?: never;
+      };
+    };
+  };
+  readonly getComparisonPdf: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts in it stay as they are. */
+        readonly language?:
+          | "id"
+          | "de"
+          | "en"
+          | "es"
+          | "fr"
+          | "it"
+          | "pl"
+          | "pt"
+          | "tr"
+          | "ru"
+          | "ar"
+          | "hi"
+          | "zh"
+          | "ja";
+      };
+      readonly path: {
+        /** @description Identifier of the kept comparison, from its link. */
+        readonly comparison_id: string;
+      };
+    };
+    readonly responses: {
+      /** @description The document. `Content-Disposition` names the file after the first text. */
+      readonly 200: {
+        content: {
+          readonly "application/pdf": Blob;
         };
       };
     };

@@ -22,6 +22,7 @@ export function presentDocument(document: Document): z.output<typeof DocumentMet
     semantic_status: document.semanticStatus,
     created_at: document.createdAt.toISOString(),
     fingerprinted_at: document.fingerprintedAt?.toISOString() ?? null,
+    ...(document.author !== null && { author: document.author }),
     ...(document.pageNotes !== null &&
       document.pageNotes.length > 0 && {
         page_notes: document.pageNotes.map(({ kind, pages }) => ({ kind, pages: [...pages] })),

@@ -24,7 +24,10 @@ import { SourceUrl } from "../documents/source-url.ts";
 
 export const UploadDocumentForm = z
   .object({
-    title: formPart(Title, "A display name; by default the file name without its extension."),
+    title: formPart(
+      Title,
+      "A display name; by default the title in the properties of a PDF or DOCX file, if it looks like one, otherwise the file name without its extension.",
+    ),
     language: formPart(Language, `Language of the text, an ISO 639-1 code. ${LANGUAGE_RULE}`),
     source_url: formPart(SourceUrl, "Where the document is published; shown in reports, never fetched."),
     collection: formPart(
@@ -127,6 +130,12 @@ export const DocumentMetadata = z
       ),
     created_at: Timestamp,
     fingerprinted_at: Timestamp.nullable(),
+    author: z
+      .string()
+      .optional()
+      .describe(
+        "The author in the properties of a PDF or DOCX file; missing where none looks like a person's name.",
+      ),
     collection: z.string().optional().describe("As given; missing if there was none."),
     group: z.string().optional().describe("As given; missing if there was none."),
     owner: z.string().optional().describe("As given; missing if there was none."),

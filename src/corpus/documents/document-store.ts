@@ -19,9 +19,9 @@ const DOCUMENT_COLUMNS = `documents.document_id as "documentId", encode(sha256, 
   case when exists (select from semantic_documents as done join semantic_models using (generation)
                      where is_current and done.document_id = documents.document_id)
     then 'encoded' else 'pending' end as "semanticStatus",
-  ${columns("filename, title, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, owner, collection, page_notes, created_at, fingerprinted_at")}`;
+  ${columns("filename, title, author, media_type, language, language_origin, source_url, size_bytes, char_count, word_count, owner, collection, page_notes, created_at, fingerprinted_at")}`;
 const INSERTED =
-  "document_id, tenant, collection, path, filename, title, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes, group_name, owner, page_notes";
+  "document_id, tenant, collection, path, filename, title, author, media_type, language, language_origin, source_url, size_bytes, sha256, char_count, word_count, text_bytes, group_name, owner, page_notes";
 /** Of `documents`, as far as the values of a selection, `$2` to `$4`, allow it. */
 const IS_SELECTED = `($2::text[] is null or collection = any($2)) and ($3::text is null or owner is distinct from $3)
   and ($4::text is null or group_name is distinct from $4)`;

@@ -56,6 +56,8 @@ export type Origin =
 type DocumentFacts = {
   readonly filename: string;
   readonly title: string;
+  /** Null where its file names none. */
+  readonly author: string | null;
   readonly sourceUrl: string | null;
   readonly sizeBytes: number;
   /** The hash of the file's bytes, in hexadecimal. */
@@ -66,7 +68,8 @@ type DocumentFacts = {
 type Belonging = { readonly group: string | null; readonly owner: string | null };
 
 /** A document with its extracted text, before it is stored. */
-export type SourceDocument = DocumentFacts & {
+export type SourceDocument = Omit<DocumentFacts, "author"> & {
+  readonly author?: string | null | undefined;
   readonly origin: Origin;
   /** Belongs to nobody when it is undefined. */
   readonly belonging?: Belonging | undefined;

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
-import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { getDocument, type PDFDocumentProxy, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 import { DomainError, unreadableFile } from "../../platform/domain-error.ts";
 import { type PageNote, pageList } from "../../text/page-notes.ts";
@@ -19,6 +19,8 @@ export type PdfText = Omit<LaidOutText, "lines"> & {
   readonly pageNotes: readonly PageNote[];
   /** The lines of the pages that were read by OCR. */
   readonly scanned: readonly ScannedPage[];
+  /** The title and the author in its metadata, whatever they are. */
+  readonly stated: { readonly title: unknown; readonly author: unknown };
 };
 
 /** Pages after which pdf.js must drop earlier ones: 6,000 pages of 20 million characters took 709 MB without this, 420 MB with it. */
@@ -114,7 +116,8 @@ export async function readPdfText(
       { kind: "unreadable_font", pages: unreadable },
       { kind: "ocr", pages: scanned.map(({ page }) => page) },
     ];
-    return { text, margins, hidden, pageNotes: notes.filter(({ pages }) => pages.length > 0), scanned };
+    const pageNotes = notes.filter(({ pages }) => pages.length > 0);
+    return { text, margins, hidden, pageNotes, scanned, stated: await statedProperties(document) };
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;
     if (cause instanceof Error && cause.name === "PasswordException") throw passwordProtected();
@@ -123,6 +126,17 @@ export async function readPdfText(
     console.warn = warn;
     await loading.destroy();
   }
+}
+
+/** From the XMP metadata, which newer programs write, otherwise from the document information. They are no reason to refuse a PDF. */
+async function statedProperties(document: PDFDocumentProxy): Promise<PdfText["stated"]> {
+  const { info, metadata } = await document.getMetadata().catch(() => ({ info: {}, metadata: null }));
+  const own = new Map<string, unknown>(Object.entries(info));
+  const creators: unknown = metadata?.get("dc:creator");
+  return {
+    title: metadata?.get("dc:title") || own.get("Title"),
+    author: (Array.isArray(creators) ? creators.join(", ") : creators) || own.get("Author"),
+  };
 }
 
 /** pdf.js says only so that it leaves out a part of a page. With `stopAtErrors` it would drop text in a missing font too. */

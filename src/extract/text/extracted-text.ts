@@ -3,6 +3,7 @@ import { codePointLength } from "../../text/code-points.ts";
 import { type HiddenText, joinHiddenText } from "../../text/hidden-text.ts";
 import type { PageNote } from "../../text/page-notes.ts";
 import type { Span } from "../../text/span.ts";
+import type { DocumentProperties } from "./document-properties.ts";
 import type { ScannedPage } from "./scanned-page.ts";
 
 export const MEDIA_TYPES = [
@@ -46,6 +47,8 @@ export type ExtractedText = {
   readonly pageNotes: readonly PageNote[];
   /** The lines of the pages of a PDF that were read by OCR. */
   readonly scanned?: readonly ScannedPage[] | undefined;
+  /** Of a PDF or a Word document. */
+  readonly properties?: DocumentProperties | undefined;
 };
 
 /** What a reader of one kind of file returns. */

@@ -70,6 +70,30 @@ export const DisplayTitle = z
   .string()
   .describe("The title; without one, the first words of the text, about 60 characters. For display only.");
 
+/** What the file of a text states for itself, wherever its name is shown. */
+export const FileProperties = z.object({
+  document_title: z
+    .string()
+    .optional()
+    .describe("The title in the properties of the PDF or DOCX file; missing where none looks like a title."),
+  document_author: z
+    .string()
+    .optional()
+    .describe("The author in these properties; missing where none looks like a person's name."),
+});
+
+/** Null stands for a property that is missing. */
+export function presentProperties(properties: {
+  readonly title: string | null;
+  readonly author: string | null;
+}): z.output<typeof FileProperties> {
+  const { title, author } = properties;
+  return {
+    ...(title !== null && { document_title: title }),
+    ...(author !== null && { document_author: author }),
+  };
+}
+
 /**
  * An optional text part of a form. It may also be blank: blank parts are removed before validation. With a fallback, it always
  * has a value.

@@ -58,6 +58,18 @@ export const PROBLEMS = {
     meaning:
       "The report has no passage at this place from this source. The report without filters lists all that can be named.",
   },
+  comparison_not_found: {
+    status: 404,
+    title: "Comparison not found",
+    meaning:
+      "No comparison is kept under this link. Links to comparisons expire after the time that the operator has set, and can be deleted before.",
+  },
+  comparison_links_off: {
+    status: 403,
+    title: "Links are off",
+    meaning:
+      "This service keeps no comparisons of two texts, so no links can be made to them. The operator can allow them with COMPARISON_LINK_DAYS.",
+  },
   country_not_found: {
     status: 404,
     title: "Country not found",
@@ -121,7 +133,7 @@ export const PROBLEMS = {
     status: 503,
     title: "PDF too large",
     meaning:
-      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or use the report as HTML.",
+      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or read the page or the HTML.",
   },
   store_unavailable: {
     status: 503,

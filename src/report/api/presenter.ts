@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { presentProperties } from "../../http/input/wire-types.ts";
 import type { SourcePassage } from "../../matching/words/source-passage.ts";
 import { codePointOffsets } from "../../text/code-points.ts";
 import { displayTitle } from "../../text/display-title.ts";
@@ -45,6 +46,7 @@ export function presentReport(view: ReportView): WireReport {
     check_id: stored.checkId,
     title: stored.title,
     display_title: displayTitle(stored.title, stored.queryText),
+    ...presentProperties(stored.properties),
     language: stored.language,
     language_origin: stored.languageOrigin,
     overall_similarity_pct: report.overallSimilarityPct,

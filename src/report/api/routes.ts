@@ -2,9 +2,10 @@ import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { z } from "zod";
 import { clientGone } from "../../http/client-gone.ts";
-import { downloadName, nameFile, sendCsv } from "../../http/download.ts";
+import { downloadName, nameFile, sendCsv, withoutFileEnding } from "../../http/download.ts";
 import { textsIn } from "../../http/languages/catalogues.ts";
-import { acceptedLanguage, findLanguage, type Language } from "../../http/languages/languages.ts";
+import { documentLanguage } from "../../http/languages/document-language.ts";
+import type { Language } from "../../http/languages/languages.ts";
 import type { PendingAnswers } from "../../http/pending-answers.ts";
 import { BODY_ERRORS, type Route, routesFor } from "../../http/routing/route.ts";
 import { type ComparePairs, comparedPairs } from "../exports/compared-pairs.ts";
@@ -52,9 +53,6 @@ const REPORT_BYTES = 8 * 1024 * 1024;
 
 /** Some 100 pages; the report as HTML has all of them. */
 export const PRINTED_PAIRS_MAX = 300;
-
-/** A title is often the name of a file. */
-const FILE_ENDING = /(?<=.)\.(?:pdf|docx|docm|dotx|txt|md)$/i;
 
 const ERRORS = ["check_not_found", "check_not_complete", "invalid_input", "store_unavailable"] as const;
 
@@ -274,9 +272,12 @@ Making it takes about a second, a few for the longest texts. PDFs are made one a
       const passages = numberedPassages(shown).slice(0, PRINTED_PAIRS_MAX);
       const pairs = await Array.fromAsync(comparedPairs(shown, passages, parts.comparePassages));
       const bytes = Buffer.from(
-        await parts.makePdf({ report: shown, exclusions, pairs, language: language.tag }, gone),
+        await parts.makePdf(
+          { kind: "report", report: shown, exclusions, pairs, language: language.tag },
+          gone,
+        ),
       );
-      const title = shown.display_title.replace(FILE_ENDING, "");
+      const title = withoutFileEnding(shown.display_title);
       saveAs(
         ctx,
         { ...shown, display_title: title },
@@ -312,12 +313,10 @@ async function readDocument(
   { language: tag, ...asked }: AskedDocument,
   parts: ReportRouteParts,
 ): Promise<{ readonly shown: WireReport; readonly exclusions: Exclusions; readonly language: Language }> {
-  const language = (tag && findLanguage(tag)) ?? acceptedLanguage(ctx);
   const selection = { ...asked, offset_unit: "utf16", length_unit: "code_point" } as const;
   const { shown, sources } = await readView(ctx, checkId, { selection, explain: true }, parts);
   const titles = new Map(sources.map(({ documentId, title }) => [documentId, title]));
-  if (tag === undefined) ctx.vary("Accept-Language");
-  ctx.set("Content-Language", language.locale);
+  const language = documentLanguage(ctx, tag);
   return { shown, exclusions: exclusionsOf(shown, titles, textsIn(language.tag)), language };
 }
 

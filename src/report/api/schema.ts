@@ -13,7 +13,7 @@ import {
   uuidParameter,
   wordList,
 } from "../../http/input/wire-types.ts";
-import { LANGUAGE_TAGS } from "../../http/languages/languages.ts";
+import { DocumentLanguage } from "../../http/languages/document-language.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../figures/exclusive-spans.ts";
 import { MATCH_GROUPS } from "../figures/match-groups.ts";
@@ -58,12 +58,7 @@ const ReportViewQuery = ReportFiltersQuery.extend({
 
 /** The same, and the language of the document's own words. */
 export const ReportDocumentQuery = ReportViewQuery.extend({
-  language: z
-    .enum(LANGUAGE_TAGS)
-    .optional()
-    .describe(
-      "The language of the document’s own words; otherwise the one that `Accept-Language` prefers, or English. The texts of the report stay as they are.",
-    ),
+  language: DocumentLanguage,
 });
 
 /** The units of a report, and its filters. */

@@ -38,9 +38,9 @@ export function flaggedExcerpt({ start, end, hidden }: WireFlag, text: string, l
 }
 
 /** A part of the text to which the same marks apply from start to end; UTF-16 offsets. */
-export type TextPiece = Span & {
+export type TextPiece<Place = NumberedPlace> = Span & {
   /** By the number of their source. */
-  readonly passages: readonly NumberedPlace[];
+  readonly passages: readonly Place[];
   readonly flags: readonly NumberedFlag[];
   /** Counts as matched, but the source has been deleted since. */
   readonly isOrphan: boolean;
@@ -70,20 +70,27 @@ export function marksOf(report: WireReport): Mark[] {
 }
 
 /** Cuts ranges of the text, such as its lines, wherever a passage or a flag begins or ends. An empty range has no pieces. */
-export function* textPieces(marks: readonly Mark[], ranges: Iterable<Span>): Generator<TextPiece[]> {
+export function* textPieces<Place extends { readonly number: number } = NumberedPlace>(
+  marks: readonly Mark<Place>[],
+  ranges: Iterable<Span>,
+): Generator<TextPiece<Place>[]> {
   for (const spans of cutAtMarks(ranges, marks)) yield spans.map(pieceOf);
 }
 
 /** Without any of these members, it only divides the pieces. */
-export type Mark = Span & {
-  readonly passage?: NumberedPlace;
+export type Mark<Place = NumberedPlace> = Span & {
+  readonly passage?: Place;
   readonly flag?: NumberedFlag;
   readonly isMatched?: boolean;
   readonly isMargin?: boolean;
   readonly isExcluded?: boolean;
 };
 
-function pieceOf({ start, end, marks }: MarkedSpan<Mark>): TextPiece {
+function pieceOf<Place extends { readonly number: number }>({
+  start,
+  end,
+  marks,
+}: MarkedSpan<Mark<Place>>): TextPiece<Place> {
   const passages = marks.flatMap(({ passage }) => passage ?? []).sort((a, b) => a.number - b.number);
   const flags = marks.flatMap(({ flag }) => flag ?? []);
   const isMatched = marks.some((mark) => mark.isMatched);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Submitted } from "../../../src/checks/api/schema.ts";
+import { AddedToCorpus, CheckList, Submitted } from "../../../src/checks/api/schema.ts";
 import { line, makeDocx, makePdf, makeZip, paragraph } from "../../extract/made-documents.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
 import { useEngine } from "../../support/use-engine.ts";
@@ -44,6 +44,27 @@ describe("POST /v1/checks/upload", () => {
         expect(report.overall_similarity_pct, name).to.be.above(95);
       }
     });
+  });
+
+  it("keeps the title and the author that a file states beside its name, which stays the title", async () => {
+    const properties =
+      "<dc:title>Machines &amp; Towns of 1911</dc:title><dc:creator>Marlene Ostwald</dc:creator>";
+    const content = makeDocx({ body: paragraph(prose(203, 60)), properties });
+    const checkId = await checkIdOf(await upload("ostwald.docx", content));
+    const check = await engine.client.ended(checkId);
+    const stated = { document_title: "Machines & Towns of 1911", document_author: "Marlene Ostwald" };
+    expect(check).to.include({ title: "ostwald.docx", display_title: "ostwald.docx", ...stated });
+    expect(await engine.client.report(checkId)).to.include({ title: "ostwald.docx", ...stated });
+    const html = await (await engine.client.request(`/v1/checks/${checkId}/report.html`)).text();
+    expect(html).to.include("Title in the file: <bdi>Machines &amp; Towns of 1911</bdi>");
+    const found = await engine.client.request("/v1/checks?title=towns%20of");
+    expect(CheckList.parse(await found.json()).items[0]).to.include({ check_id: checkId, ...stated });
+    const plain = await checkIdOf(await upload("plain.txt", prose(204, 60)));
+    expect(await engine.client.ended(plain)).not.to.have.any.keys("document_title", "document_author");
+    const added = await engine.client.request(`/v1/checks/${checkId}/document`, { method: "POST" });
+    const { document_url: path } = AddedToCorpus.parse(await added.json());
+    const document = await (await engine.client.request(path)).json();
+    expect(document).to.include({ title: stated.document_title, author: stated.document_author });
   });
 
   describe("specification 7 and 8: refusals", () => {

@@ -44,6 +44,7 @@ describe("the migrations", function () {
       { name: "0009_shrunken_rates" },
       { name: "0010_ocr" },
       { name: "0011_shrunken_order" },
+      { name: "0012_document_properties" },
       { name: "0013_document_page_notes" },
     ]);
   });

@@ -93,6 +93,15 @@ export const WORK_CASES: SettingCases = {
     ],
     refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
   },
+  COMPARISON_LINK_DAYS: {
+    member: "comparisonLinkDays",
+    fallback: undefined,
+    taken: [
+      ["1", 1],
+      ["36500", 36_500],
+    ],
+    refused: ["0", "36501", "-1", "1.5", "month"].map((value) => [value, /whole number from 1 to 36500/]),
+  },
   STANDING_EXCLUSIONS: {
     member: "standingExclusions",
     fallback: undefined,

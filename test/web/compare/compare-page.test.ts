@@ -239,3 +239,42 @@ describe("the page that compares two texts", function () {
     });
   }
 });
+
+describe("the page that compares two texts, where the operator allows links", function () {
+  this.timeout(TIMEOUT_MS);
+  const engine = useEngine({ comparisonLinkDays: 3 });
+  const browser = useBrowser();
+
+  it("saves a PDF, makes a link that shows the same comparison, and deletes it", async () => {
+    const { page, complaints } = await browser.open(`${engine.client.base}/compare`, { viewport: LAPTOP });
+    await page.getByLabel("First text", { exact: true }).fill(QUERY);
+    await page.getByLabel("Second text", { exact: true }).fill(SOURCE);
+    await page.getByRole("button", { name: "Compare", exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "PDF report" }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.equal("First text – comparison.pdf");
+    expect(await engine.database.query("select 1 from comparison_links")).to.deep.equal([]);
+    await page.getByRole("button", { name: "Make a link" }).click();
+    const link = page.getByRole("link", { name: /\/compare\// });
+    const address = await link.getAttribute("href");
+    const score = await page.locator(".pair-score").first().textContent();
+    expect(await faultsInBothSchemes(page)).to.deep.equal([]);
+
+    const kept = await browser.open(new URL(address ?? "", engine.client.base).href, { viewport: PHONE });
+    await expectSoon(() => kept.page.locator(".pair-score").first().textContent(), score);
+    expect(await kept.page.locator(".pair").count()).to.equal(1);
+    expect(await kept.page.getByRole("link", { name: "PDF report" }).getAttribute("href")).to.equal(
+      `/v1/comparisons/${address?.split("/").at(-1)}/comparison.pdf`,
+    );
+    expect(await faultsInBothSchemes(kept.page)).to.deep.equal([]);
+
+    await page.getByRole("button", { name: "Delete the link" }).click();
+    await page.getByRole("button", { name: "Make a link" }).waitFor();
+    await kept.page.reload();
+    await kept.page.getByText("Comparison not found").waitFor();
+    expect(await kept.page.getByRole("link", { name: "Compare two texts" }).count()).to.equal(1);
+    expect(complaints).to.deep.equal([]);
+  });
+});

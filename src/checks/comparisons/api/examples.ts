@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Examples } from "../../../http/routing/route.ts";
-import type { ComparisonAnswer } from "./schema.ts";
+import type { ComparisonAnswer, ComparisonLinkAnswer } from "./schema.ts";
 
 const queryText =
   "We visited the coast last summer. Long before electric lamps were invented, keepers carried buckets of whale oil " +
@@ -83,6 +83,22 @@ export const filesExamples: Examples = {
   mixed: {
     summary: "A file and a text",
     value: { query_file: "(the bytes of essay.docx)", source_text: sourceText },
+  },
+};
+
+const link: z.output<typeof ComparisonLinkAnswer> = {
+  comparison_id: "6f1e0b1c-58a4-4d0e-9b7e-2f3c8d1a7b55",
+  comparison_url: "/v1/comparisons/6f1e0b1c-58a4-4d0e-9b7e-2f3c8d1a7b55",
+  page_url: "/compare/6f1e0b1c-58a4-4d0e-9b7e-2f3c8d1a7b55",
+  expires_at: "2026-12-06T09:30:00.000Z",
+};
+
+export const linkExamples: Examples = { link: { summary: "A link for a week", value: link } };
+
+export const keptExamples: Examples = {
+  kept: {
+    summary: "A kept comparison",
+    value: { ...comparison, link_days: 7, expires_at: link.expires_at } satisfies typeof comparison,
   },
 };
 

@@ -1,11 +1,14 @@
 import type { z } from "zod";
 import { presentMatchTypes, presentPassageOfTwo } from "../../../report/index.ts";
 import type { ComparedText, Comparison } from "../compare-texts.ts";
-import type { ComparisonAnswer } from "./schema.ts";
+import type { ComparisonLink } from "../comparison-links.ts";
+import type { ComparisonAnswer, ComparisonLinkAnswer } from "./schema.ts";
 
 type WireComparison = z.output<typeof ComparisonAnswer>;
 
-export function presentComparison(comparison: Comparison): WireComparison {
+type Kept = { readonly linkDays: number | undefined; readonly link?: ComparisonLink | undefined };
+
+export function presentComparison(comparison: Comparison, { linkDays, link }: Kept): WireComparison {
   const { coverage, semanticReason, units } = comparison;
   return {
     query: presentSide(comparison.query),
@@ -17,6 +20,20 @@ export function presentComparison(comparison: Comparison): WireComparison {
     semantic_coverage_reason: semanticReason,
     offset_unit: units.offsets,
     duration_seconds: Math.round(comparison.durationMs) / 1000,
+    ...(linkDays !== undefined && { link_days: linkDays }),
+    ...(link !== undefined && { expires_at: link.expiresAt.toISOString() }),
+  };
+}
+
+export function presentLink({
+  comparisonId,
+  expiresAt,
+}: ComparisonLink): z.output<typeof ComparisonLinkAnswer> {
+  return {
+    comparison_id: comparisonId,
+    comparison_url: `/v1/comparisons/${comparisonId}`,
+    page_url: `/compare/${comparisonId}`,
+    expires_at: expiresAt.toISOString(),
   };
 }
 

@@ -10,9 +10,14 @@ import {
   Offset,
   Percentage,
   storableText,
+  Timestamp,
+  Uuid,
+  uuidParameter,
 } from "../../../http/input/wire-types.ts";
+import { DocumentLanguage } from "../../../http/languages/document-language.ts";
 import { MemberPassage, SharedSchemas } from "../../../report/index.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../submit-check.ts";
+import { comparisonNotFound } from "../comparison-links.ts";
 
 const SideText = storableText({ charsMin: 1, charsMax: QUERY_TEXT_CHARS_MAX });
 const QUERY_LANGUAGE = `ISO 639-1 code of the query's language. ${LANGUAGE_RULE}`;
@@ -39,6 +44,25 @@ export const CompareFilesForm = z
   .meta({ id: "CompareFilesForm" });
 
 export const ComparisonQuery = SharedSchemas.UnitsQuery;
+
+export const ComparisonPdfQuery = z.object({ language: DocumentLanguage });
+
+export const ComparisonParams = z.object({
+  comparison_id: uuidParameter(
+    "Identifier of the kept comparison, from its link.",
+    "6f1e0b1c-58a4-4d0e-9b7e-2f3c8d1a7b55",
+    comparisonNotFound,
+  ),
+});
+
+export const ComparisonLinkAnswer = z
+  .object({
+    comparison_id: Uuid,
+    comparison_url: z.string().describe("Where the comparison is read as JSON."),
+    page_url: z.string().describe("The link: the page that shows both texts."),
+    expires_at: Timestamp.describe("When both texts are deleted."),
+  })
+  .meta({ id: "ComparisonLink" });
 
 /** As in a report; there is no document, so `source_document_start` counts from the start of the source's text. */
 const ComparedPassage = z.object(MemberPassage.shape).meta({ id: "ComparedPassage" });
@@ -104,5 +128,11 @@ export const ComparisonAnswer = z
       ),
     offset_unit: SharedSchemas.UnitsQuery.shape.offset_unit.unwrap(),
     duration_seconds: z.number().min(0),
+    link_days: Count.optional().describe(
+      "How many days a link to a comparison lasts; missing if the operator allows no links.",
+    ),
+    expires_at: Timestamp.optional().describe(
+      "When it is deleted; missing for a comparison that is not kept.",
+    ),
   })
   .meta({ id: "Comparison" });

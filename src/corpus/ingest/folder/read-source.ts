@@ -62,7 +62,7 @@ export function createReadSource({ extractor, log, collection, language, signal 
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     if (known?.sha256 === sha256) return { outcome: "unchanged", known };
     const filename = basename(path);
-    const { text, mediaType, margins, pageNotes } = await extractor.extract(
+    const { text, mediaType, margins, pageNotes, properties } = await extractor.extract(
       bytes,
       { filename, accept: BULK_MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX },
       signal,
@@ -70,7 +70,8 @@ export function createReadSource({ extractor, log, collection, language, signal 
     const source: SourceDocument = {
       origin: { scope: "platform", collection, path },
       filename,
-      title: basename(path, extname(path)) || filename,
+      title: properties?.title ?? (basename(path, extname(path)) || filename),
+      author: properties?.author,
       mediaType,
       language,
       sourceUrl: null,

@@ -260,6 +260,24 @@ export const de = {
     "Durchgestrichener Text steht in der Datei, aber Leser sehen ihn nicht. Er wurde nicht verglichen.",
   "export.legendSigns":
     "Eine gepunktete Linie markiert Zeichen, die eine Kopie verbergen können. Unsichtbare sind als Codepunkte dargestellt.",
+  "properties.title": "Titel in der Datei",
+  "properties.author": "Verfasser in der Datei",
+  "comparison.title": "Vergleich zweier Texte",
+  "comparison.fileName": "Vergleich",
+  "comparison.share": "{pct} dieses Textes stehen auch im anderen",
+  "comparison.none":
+    "Die beiden Texte haben keine Stelle gemeinsam, die lang genug ist, um als Übernahme zu gelten.",
+  "comparison.partial": "Nicht alles wurde verglichen: Die Zeit endete, als wörtliche Kopien gefunden waren.",
+  "comparison.legend":
+    "Farbiger Text steht auch im anderen Text. Eine Stelle hat auf beiden Seiten dieselbe Nummer und Farbe; das Zeichen neben der Nummer nennt ihre Art: {letters}.",
+  "comparison.loading": "Der Vergleich wird geladen …",
+  "comparison.makingPdf": "Die PDF-Datei wird erstellt …",
+  "comparison.makeLink": "Link erstellen",
+  "comparison.link": "Link zu diesem Vergleich",
+  "comparison.linkUntil":
+    "Beide Texte sind jetzt gespeichert. Wer diesen Dienst öffnen kann und den Link hat, kann sie bis {date} lesen.",
+  "comparison.deleteLink": "Link löschen",
+  "comparison.linkDeleted": "Der Link und beide Texte wurden gelöscht.",
   "pdf.legend":
     "Markierter Text stimmt mit dem Korpus überein. Farbe und Nummer bezeichnen die Quelle, der Buchstabe die Art der Übereinstimmung ({letters}). Wo sich Quellen überschneiden, ist der Text in der Farbe der zweiten unterstrichen.",
   "pdf.legendNotes": "Kästchen wie „Notiz 1“ verweisen auf die Notizen nach dem Text.",

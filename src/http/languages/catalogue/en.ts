@@ -256,6 +256,23 @@ export const en = {
   "export.legendHidden": "Struck text is in the file, but its reader does not see it. It was not compared.",
   "export.legendSigns":
     "A dotted line marks characters that can hide a copy. Invisible ones are shown as code points.",
+  "properties.title": "Title in the file",
+  "properties.author": "Author in the file",
+  "comparison.title": "Comparison of two texts",
+  "comparison.fileName": "comparison",
+  "comparison.share": "{pct} of this text is also in the other one",
+  "comparison.none": "The two texts share no passage that is long enough to count as reuse.",
+  "comparison.partial": "Not everything was compared: time ran out after verbatim copies were found.",
+  "comparison.legend":
+    "Coloured text is also in the other text. A passage has the same number and colour on both sides; the sign beside the number tells its kind: {letters}.",
+  "comparison.loading": "Loading the comparison…",
+  "comparison.makingPdf": "Making the PDF…",
+  "comparison.makeLink": "Make a link",
+  "comparison.link": "Link to this comparison",
+  "comparison.linkUntil":
+    "Both texts are stored now. Everyone who can open this service and has the link can read them until {date}.",
+  "comparison.deleteLink": "Delete the link",
+  "comparison.linkDeleted": "The link and both texts were deleted.",
   "pdf.legend":
     "Marked text matches the corpus. Colour and number name the source, and the letter the kind of match ({letters}). Where sources overlap, the text is underlined in the colour of the second one.",
   "pdf.legendNotes": "Boxes such as “Note 1” refer to the notes after the text.",

@@ -256,6 +256,25 @@ export const es = {
   "export.legendHidden": "El texto tachado está en el archivo, pero su lector no lo ve. No se comparó.",
   "export.legendSigns":
     "Una línea de puntos marca caracteres que pueden ocultar una copia. Los invisibles se muestran como puntos de código.",
+  "properties.title": "Título en el archivo",
+  "properties.author": "Autor en el archivo",
+  "comparison.title": "Comparación de dos textos",
+  "comparison.fileName": "comparación",
+  "comparison.share": "El {pct} de este texto también está en el otro",
+  "comparison.none":
+    "Los dos textos no tienen en común ningún pasaje lo bastante largo como para considerarlo reutilización.",
+  "comparison.partial":
+    "No se comparó todo: el tiempo terminó cuando se habían encontrado las copias literales.",
+  "comparison.legend":
+    "El texto en color también está en el otro texto. Un pasaje tiene el mismo número y color en ambos lados; el signo junto al número indica su tipo: {letters}.",
+  "comparison.loading": "Cargando la comparación…",
+  "comparison.makingPdf": "Creando el PDF…",
+  "comparison.makeLink": "Crear un enlace",
+  "comparison.link": "Enlace a esta comparación",
+  "comparison.linkUntil":
+    "Los dos textos están guardados ahora. Quien pueda abrir este servicio y tenga el enlace puede leerlos hasta el {date}.",
+  "comparison.deleteLink": "Eliminar el enlace",
+  "comparison.linkDeleted": "Se eliminaron el enlace y los dos textos.",
   "pdf.legend":
     "El texto marcado coincide con el corpus. El color y el número identifican la fuente, y la letra el tipo de coincidencia ({letters}). Donde se solapan fuentes, el texto se subraya con el color de la segunda.",
   "pdf.legendNotes": "Los recuadros como «Nota 1» remiten a las notas tras el texto.",

@@ -258,6 +258,25 @@ export const fr = {
     "Le texte barré est dans le fichier, mais son lecteur ne le voit pas. Il n’a pas été comparé.",
   "export.legendSigns":
     "Une ligne pointillée marque les caractères qui peuvent cacher une copie. Les invisibles sont montrés comme points de code.",
+  "properties.title": "Titre dans le fichier",
+  "properties.author": "Auteur dans le fichier",
+  "comparison.title": "Comparaison de deux textes",
+  "comparison.fileName": "comparaison",
+  "comparison.share": "{pct} de ce texte se trouvent aussi dans l’autre",
+  "comparison.none":
+    "Les deux textes n’ont en commun aucun passage assez long pour compter comme une reprise.",
+  "comparison.partial":
+    "Tout n’a pas été comparé : le temps s’est écoulé une fois les copies littérales trouvées.",
+  "comparison.legend":
+    "Le texte en couleur se trouve aussi dans l’autre texte. Un passage a le même numéro et la même couleur des deux côtés ; le signe à côté du numéro indique son type : {letters}.",
+  "comparison.loading": "Chargement de la comparaison…",
+  "comparison.makingPdf": "Création du PDF…",
+  "comparison.makeLink": "Créer un lien",
+  "comparison.link": "Lien vers cette comparaison",
+  "comparison.linkUntil":
+    "Les deux textes sont maintenant enregistrés. Toute personne qui peut ouvrir ce service et possède le lien peut les lire jusqu’au {date}.",
+  "comparison.deleteLink": "Supprimer le lien",
+  "comparison.linkDeleted": "Le lien et les deux textes ont été supprimés.",
   "pdf.legend":
     "Le texte marqué correspond au corpus. La couleur et le numéro désignent la source, la lettre le type de correspondance ({letters}). Là où des sources se recoupent, le texte est souligné dans la couleur de la seconde.",
   "pdf.legendNotes": "Les cases comme « Note 1 » renvoient aux notes après le texte.",

@@ -232,6 +232,24 @@ export const id = {
     "Teks yang dicoret ada dalam berkas, tetapi pembaca tidak melihatnya. Teks itu tidak dibandingkan.",
   "export.legendSigns":
     "Garis titik-titik menandai karakter yang dapat menyembunyikan salinan. Yang tak terlihat ditampilkan sebagai titik kode.",
+  "properties.title": "Judul dalam berkas",
+  "properties.author": "Penulis dalam berkas",
+  "comparison.title": "Perbandingan dua teks",
+  "comparison.fileName": "perbandingan",
+  "comparison.share": "{pct} dari teks ini juga ada di teks lain",
+  "comparison.none":
+    "Kedua teks tidak memiliki bagian yang sama yang cukup panjang untuk dianggap penggunaan ulang.",
+  "comparison.partial": "Tidak semuanya dibandingkan: waktu habis setelah salinan kata demi kata ditemukan.",
+  "comparison.legend":
+    "Teks berwarna juga ada di teks lain. Suatu bagian memiliki nomor dan warna yang sama di kedua sisi; tanda di samping nomor menunjukkan jenisnya: {letters}.",
+  "comparison.loading": "Memuat perbandingan…",
+  "comparison.makingPdf": "Membuat PDF…",
+  "comparison.makeLink": "Buat tautan",
+  "comparison.link": "Tautan ke perbandingan ini",
+  "comparison.linkUntil":
+    "Kedua teks kini disimpan. Siapa pun yang dapat membuka layanan ini dan memiliki tautan dapat membacanya hingga {date}.",
+  "comparison.deleteLink": "Hapus tautan",
+  "comparison.linkDeleted": "Tautan dan kedua teks telah dihapus.",
   "pdf.legend":
     "Teks yang ditandai cocok dengan korpus. Warna dan nomor menunjukkan sumber, huruf menunjukkan jenis kecocokan ({letters}). Di tempat sumber bertumpang tindih, teks digarisbawahi dengan warna sumber kedua.",
   "pdf.legendNotes": "Kotak seperti “Catatan 1” merujuk ke catatan setelah teks.",

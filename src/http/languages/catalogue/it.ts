@@ -254,6 +254,24 @@ export const it = {
   "export.legendHidden": "Il testo barrato è nel file, ma il lettore non lo vede. Non è stato confrontato.",
   "export.legendSigns":
     "Una linea punteggiata segna i caratteri che possono nascondere una copia. Quelli invisibili sono mostrati come punti di codice.",
+  "properties.title": "Titolo nel file",
+  "properties.author": "Autore nel file",
+  "comparison.title": "Confronto di due testi",
+  "comparison.fileName": "confronto",
+  "comparison.share": "Il {pct} di questo testo si trova anche nell’altro",
+  "comparison.none": "I due testi non hanno in comune alcun passo abbastanza lungo da contare come riuso.",
+  "comparison.partial":
+    "Non è stato confrontato tutto: il tempo è finito quando erano state trovate le copie letterali.",
+  "comparison.legend":
+    "Il testo colorato si trova anche nell’altro testo. Un passo ha lo stesso numero e colore su entrambi i lati; il segno accanto al numero ne indica il tipo: {letters}.",
+  "comparison.loading": "Caricamento del confronto…",
+  "comparison.makingPdf": "Creazione del PDF…",
+  "comparison.makeLink": "Crea un link",
+  "comparison.link": "Link a questo confronto",
+  "comparison.linkUntil":
+    "I due testi sono ora salvati. Chi può aprire questo servizio e ha il link può leggerli fino al {date}.",
+  "comparison.deleteLink": "Elimina il link",
+  "comparison.linkDeleted": "Il link e i due testi sono stati eliminati.",
   "pdf.legend":
     "Il testo evidenziato corrisponde al corpus. Colore e numero indicano la fonte, la lettera il tipo di corrispondenza ({letters}). Dove le fonti si sovrappongono, il testo è sottolineato nel colore della seconda.",
   "pdf.legendNotes": "I riquadri come «Nota 1» rimandano alle note dopo il testo.",

@@ -230,6 +230,23 @@ export const ja = {
   "export.legendExcluded": "灰色の枠のテキストも一致しますが、除外されており数えません。",
   "export.legendHidden": "取り消し線のテキストはファイルにありますが、読者には見えません。比較していません。",
   "export.legendSigns": "点線は、コピーを隠しうる文字を示します。見えない文字はコードポイントで表示します。",
+  "properties.title": "ファイル内の題名",
+  "properties.author": "ファイル内の著者",
+  "comparison.title": "2つの文章の比較",
+  "comparison.fileName": "比較",
+  "comparison.share": "この文章の{pct}がもう一方にもあります",
+  "comparison.none": "2つの文章に、再利用とみなせる長さの共通箇所はありません。",
+  "comparison.partial": "すべては比較されていません。逐語的なコピーが見つかった時点で時間切れになりました。",
+  "comparison.legend":
+    "色の付いた文字はもう一方の文章にもあります。同じ箇所は両側で同じ番号と色になり、番号の横の記号は種類を示します：{letters}。",
+  "comparison.loading": "比較を読み込んでいます…",
+  "comparison.makingPdf": "PDFを作成しています…",
+  "comparison.makeLink": "リンクを作成",
+  "comparison.link": "この比較へのリンク",
+  "comparison.linkUntil":
+    "両方の文章が保存されました。このサービスを開けてリンクを知っている人は、{date}まで読むことができます。",
+  "comparison.deleteLink": "リンクを削除",
+  "comparison.linkDeleted": "リンクと両方の文章を削除しました。",
   "pdf.legend":
     "マークされたテキストはコーパスと一致します。色と番号は出典を、文字は一致の種類を示します（{letters}）。出典が重なるところでは、二つ目の出典の色で下線を引いています。",
   "pdf.legendNotes": "「メモ 1」のような枠は、テキストの後のメモを指します。",

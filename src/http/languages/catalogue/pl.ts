@@ -351,6 +351,23 @@ export const pl = {
   "export.legendHidden": "Przekreślony tekst jest w pliku, ale czytelnik go nie widzi. Nie był porównywany.",
   "export.legendSigns":
     "Kropkowana linia oznacza znaki, które mogą ukrywać kopię. Niewidoczne pokazano jako punkty kodowe.",
+  "properties.title": "Tytuł w pliku",
+  "properties.author": "Autor w pliku",
+  "comparison.title": "Porównanie dwóch tekstów",
+  "comparison.fileName": "porównanie",
+  "comparison.share": "{pct} tego tekstu jest też w drugim",
+  "comparison.none": "Oba teksty nie mają wspólnego fragmentu na tyle długiego, by uznać go za przejęty.",
+  "comparison.partial": "Nie wszystko zostało porównane: czas skończył się po znalezieniu dosłownych kopii.",
+  "comparison.legend":
+    "Kolorowy tekst występuje też w drugim tekście. Fragment ma po obu stronach ten sam numer i kolor; znak obok numeru określa jego rodzaj: {letters}.",
+  "comparison.loading": "Wczytywanie porównania…",
+  "comparison.makingPdf": "Tworzenie pliku PDF…",
+  "comparison.makeLink": "Utwórz łącze",
+  "comparison.link": "Łącze do tego porównania",
+  "comparison.linkUntil":
+    "Oba teksty są teraz zapisane. Każdy, kto może otworzyć tę usługę i ma łącze, może je czytać do {date}.",
+  "comparison.deleteLink": "Usuń łącze",
+  "comparison.linkDeleted": "Łącze i oba teksty zostały usunięte.",
   "pdf.legend":
     "Zaznaczony tekst jest zbieżny z korpusem. Kolor i numer wskazują źródło, a litera rodzaj zbieżności ({letters}). Gdzie źródła się pokrywają, tekst podkreślono kolorem drugiego.",
   "pdf.legendNotes": "Ramki takie jak „Notatka 1” odsyłają do notatek po tekście.",

@@ -256,6 +256,25 @@ export const pt = {
   "export.legendHidden": "O texto riscado está no ficheiro, mas o leitor não o vê. Não foi comparado.",
   "export.legendSigns":
     "Uma linha ponteada marca caracteres que podem esconder uma cópia. Os invisíveis são mostrados como pontos de código.",
+  "properties.title": "Título no ficheiro",
+  "properties.author": "Autor no ficheiro",
+  "comparison.title": "Comparação de dois textos",
+  "comparison.fileName": "comparação",
+  "comparison.share": "{pct} deste texto também está no outro",
+  "comparison.none":
+    "Os dois textos não têm em comum nenhuma passagem suficientemente longa para contar como reutilização.",
+  "comparison.partial":
+    "Nem tudo foi comparado: o tempo terminou quando as cópias literais tinham sido encontradas.",
+  "comparison.legend":
+    "O texto a cores também está no outro texto. Uma passagem tem o mesmo número e a mesma cor dos dois lados; o sinal junto ao número indica o seu tipo: {letters}.",
+  "comparison.loading": "A carregar a comparação…",
+  "comparison.makingPdf": "A criar o PDF…",
+  "comparison.makeLink": "Criar uma ligação",
+  "comparison.link": "Ligação para esta comparação",
+  "comparison.linkUntil":
+    "Os dois textos estão agora guardados. Quem puder abrir este serviço e tiver a ligação pode lê-los até {date}.",
+  "comparison.deleteLink": "Eliminar a ligação",
+  "comparison.linkDeleted": "A ligação e os dois textos foram eliminados.",
   "pdf.legend":
     "O texto marcado corresponde ao corpus. A cor e o número identificam a fonte, e a letra o tipo de correspondência ({letters}). Onde as fontes se sobrepõem, o texto está sublinhado na cor da segunda.",
   "pdf.legendNotes": "Caixas como “Nota 1” remetem para as notas após o texto.",

@@ -230,6 +230,23 @@ export const tr = {
   "export.legendHidden": "Üstü çizili metin dosyada vardır, ancak okur onu görmez. Karşılaştırılmadı.",
   "export.legendSigns":
     "Noktalı çizgi, kopyayı gizleyebilecek karakterleri gösterir. Görünmeyenler kod noktası olarak gösterilir.",
+  "properties.title": "Dosyadaki başlık",
+  "properties.author": "Dosyadaki yazar",
+  "comparison.title": "İki metnin karşılaştırması",
+  "comparison.fileName": "karşılaştırma",
+  "comparison.share": "Bu metnin {pct} kadarı diğerinde de var",
+  "comparison.none": "İki metnin, yeniden kullanım sayılacak kadar uzun ortak bir bölümü yok.",
+  "comparison.partial": "Her şey karşılaştırılmadı: birebir kopyalar bulunduktan sonra süre doldu.",
+  "comparison.legend":
+    "Renkli metin diğer metinde de var. Bir bölümün numarası ve rengi iki tarafta aynıdır; numaranın yanındaki işaret türünü gösterir: {letters}.",
+  "comparison.loading": "Karşılaştırma yükleniyor…",
+  "comparison.makingPdf": "PDF oluşturuluyor…",
+  "comparison.makeLink": "Bağlantı oluştur",
+  "comparison.link": "Bu karşılaştırmanın bağlantısı",
+  "comparison.linkUntil":
+    "İki metin de artık saklanıyor. Bu hizmeti açabilen ve bağlantıya sahip olan herkes bunları şu tarihe kadar okuyabilir: {date}.",
+  "comparison.deleteLink": "Bağlantıyı sil",
+  "comparison.linkDeleted": "Bağlantı ve iki metin silindi.",
   "pdf.legend":
     "İşaretli metin derlemle eşleşir. Renk ve numara kaynağı, harf eşleşme türünü belirtir ({letters}). Kaynakların çakıştığı yerde metnin altı ikincinin rengiyle çizilidir.",
   "pdf.legendNotes": "“Not 1” gibi kutular metinden sonraki notlara gönderme yapar.",

@@ -25,6 +25,7 @@ import {
   semanticCoverageInWords,
   shownScore,
   standingInWords,
+  statedInFile,
 } from "../../wording.ts";
 import type { ComparePairs } from "../compared-pairs.ts";
 import type { Exclusion, ExclusionGroup, Exclusions } from "../exclusions.ts";
@@ -124,7 +125,13 @@ function overview(report: WireReport, texts: Texts, pieces: readonly TextPiece[]
 ${title}
 <p class="facts">${texts.sayParts("export.checkedOn", { date })} · ${texts.languageName(
     language,
-  )}${languageOriginInWords(origin, texts)} · ${texts.sayCount("count.words", report.word_count)}, ${texts.sayCount("count.characters", report.char_count)} · ${say("export.comparedWith", { corpus: corpusInWords(report, texts) })}</p>
+  )}${languageOriginInWords(origin, texts)} · ${texts.sayCount("count.words", report.word_count)}, ${texts.sayCount("count.characters", report.char_count)} · ${say("export.comparedWith", { corpus: corpusInWords(report, texts) })}</p>${statedInFile(
+    report,
+    texts,
+  ).map(
+    ({ name, value }) => html`
+<p class="facts">${name}: <bdi>${value}</bdi></p>`,
+  )}
 </header>
 <section class="score" aria-label="${say("export.score")}">
 <p class="figure"><strong>${pct(shownScore(report))}</strong> <span>${

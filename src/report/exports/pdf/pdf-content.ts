@@ -1,15 +1,10 @@
 import { textsIn } from "../../../http/languages/catalogues.ts";
-import { findLanguage, type LanguageTag } from "../../../http/languages/languages.ts";
+import type { LanguageTag } from "../../../http/languages/languages.ts";
 import type { Texts } from "../../../http/languages/texts.ts";
-import { outsidePair } from "../../../text/code-points.ts";
-import type { Span } from "../../../text/span.ts";
-import { visibleSigns } from "../../../text/visible-signs.ts";
 import type { ComparedPiece } from "../../figures/compare-sides.ts";
-import { MATCH_TYPES_CLOSEST_FIRST } from "../../figures/exclusive-spans.ts";
 import { percent } from "../../figures/figures.ts";
 import { matchBands } from "../../figures/match-bands.ts";
 import type { WireReport } from "../../presented-report.ts";
-import { SOURCE_COLOURS } from "../../source-colours.ts";
 import {
   corpusInWords,
   coverageInWords,
@@ -18,7 +13,6 @@ import {
   isComparedWithMembersOnly,
   languageOriginInWords,
   matchGroupsOf,
-  matchTypeLabel,
   passageInWords,
   passagesInWords,
   pendingInWords,
@@ -29,6 +23,7 @@ import {
   semanticCoverageInWords,
   shownScore,
   standingInWords,
+  statedInFile,
 } from "../../wording.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import { excerpt } from "../exclusions.ts";
@@ -39,25 +34,28 @@ import {
   marksOf,
   type NumberedPlace,
   numberedPassages,
-  type TextPiece,
   textPieces,
-  type WireFlag,
   type WireSource,
 } from "../text-pieces.ts";
-import type { PdfRequest } from "./report-pdf.ts";
-
-type MatchType = NumberedPlace["passage"]["match_type"];
-
-/** On paper, and for people who do not see colours, a letter tells the kind; not "I", which looks like a 1. */
-const KINDS = {
-  identical: { letter: "=", colour: "#1b1f26" },
-  minor_changes: { letter: "C", colour: "#545d6b" },
-  paraphrased: { letter: "P", colour: "#1f4fc4" },
-  translated: { letter: "T", colour: "#7a4a00" },
-} as const satisfies Record<MatchType, { readonly letter: string; readonly colour: string }>;
+import {
+  asianFonts,
+  breakable,
+  type Directed,
+  directed,
+  isRightToLeft,
+  KINDS,
+  kindLetters,
+  ownFrame,
+  pageWords,
+  printedLines,
+  shortLines,
+  signs,
+  struck,
+} from "./printed-text.ts";
+import type { ReportToPrint } from "./report-pdf.ts";
 
 /** The content of `report.typ`: strings and numbers, ready to be laid out. */
-export function pdfContent({ report, exclusions, pairs, language }: PdfRequest) {
+export function pdfContent({ report, exclusions, pairs, language }: ReportToPrint) {
   const noted = notedPassages(report);
   const texts = textsIn(language);
   const { say, quote } = texts;
@@ -90,16 +88,15 @@ export function pdfContent({ report, exclusions, pairs, language }: PdfRequest) 
 }
 
 /** The language of the report's own words, and its headings. */
-function frame(language: LanguageTag, { say }: Texts) {
+function frame(language: LanguageTag, texts: Texts) {
+  const { say } = texts;
   const [quoteStart = "", quoteEnd = ""] = say("quote", { text: "\n" }).split("\n");
   const [noteStart = "", noteEnd = ""] = say("pdf.note", { number: "\n" }).split("\n");
   return {
-    "own-language": language,
-    "own-rtl": findLanguage(language)?.direction === "rtl",
-    "own-asian-fonts": ASIAN_FONTS[language] ?? CHINESE_FIRST,
+    ...ownFrame(language),
     words: {
       ...{ "quote-start": quoteStart, "quote-end": quoteEnd, "note-start": noteStart, "note-end": noteEnd },
-      page: say("of", { part: "\n", whole: "\n" }).split("\n"),
+      page: pageWords(texts),
       kind: say("pdf.kind"),
       characters: say("pdf.characters"),
       share: say("pdf.share"),
@@ -182,9 +179,9 @@ function cover(report: WireReport, texts: Texts) {
       second: completed.getUTCSeconds(),
     },
     language,
-    "asian-fonts": ASIAN_FONTS[language] ?? CHINESE_FIRST,
-    colours: SOURCE_COLOURS.map(({ light: { mark, edge } }) => [mark, edge]),
+    "asian-fonts": asianFonts(language),
     facts: [
+      ...statedInFile(report, texts).map(({ name, value }) => [name, signs(value)]),
       [say("pdf.checkedOn"), texts.utcDate(report.completed_at)],
       [say("pdf.language"), `${texts.languageName(language)}${languageOriginInWords(origin, texts)}`],
       [say("pdf.length"), length],
@@ -248,13 +245,6 @@ function decision({ review }: WireReport, texts: Texts): string[][] {
 /** A page of them; the text marks all. */
 const SIGNS_MAX = 40;
 const SIGN_LENGTH = 60;
-
-/** Fonts for Chinese characters. Chinese, Japanese and Korean print many of them differently. */
-const CHINESE_FIRST = ["Noto Sans S Chinese", "Noto Sans Japanese", "Noto Sans Korean"];
-const ASIAN_FONTS: Readonly<Record<string, readonly string[]>> = {
-  ja: ["Noto Sans Japanese", "Noto Sans S Chinese", "Noto Sans Korean"],
-  ko: ["Noto Sans Korean", "Noto Sans S Chinese", "Noto Sans Japanese"],
-};
 
 /** How completely the text was compared. */
 function statements(report: WireReport, texts: Texts) {
@@ -328,132 +318,21 @@ function notedPassages(report: WireReport): Noted[] {
     .map((one, at) => ({ number: at + 1, one }));
 }
 
-/** Labels of sources shown at one place; the others are counted. */
-const LABELS_MAX = 6;
-
 function markedText(report: WireReport, noted: readonly Noted[], texts: Texts) {
   const noteNumbers = new Map(noted.map(({ number, one }) => [one.number, number]));
   const marks = marksOf(report);
   // The kind of a passage may change within it.
   const runs = report.sources.flatMap(({ passages }) => passages.flatMap((passage) => passage.runs));
   const cuts = runs.map(({ query_start: start, query_end: end }) => ({ start, end }));
-  const labelled = new Set<string>();
-  const lines = [...textPieces([...marks, ...cuts], shortLines(report.query_text))].map((pieces) => ({
-    rtl: isRightToLeft(pieces.map(({ start, end }) => report.query_text.slice(start, end)).join("")),
-    pieces: pieces.map((piece) => laidOut(piece, report, noteNumbers, labelled)),
-  }));
+  const lines = printedLines(
+    report.query_text,
+    [...marks, ...cuts],
+    shortLines(report.query_text),
+    noteNumbers,
+  );
   const hasExcluded = lines.some(({ pieces }) => pieces.some((piece) => "excluded" in piece));
   for (const { flag } of flagsAtEnd(report)) lines.push({ rtl: false, pieces: [{ text: struck(flag) }] });
   return { legend: legend(report, { hasNotes: noted.length > 0, hasExcluded }, texts), lines };
-}
-
-function laidOut(
-  piece: TextPiece,
-  { query_text: text }: WireReport,
-  noteNumbers: ReadonlyMap<number, number>,
-  labelled: Set<string>,
-) {
-  const begins = piece.passages.flatMap(({ number, source, passage }) => {
-    const at = Math.max(
-      0,
-      passage.runs.findLastIndex((run) => run.query_start <= piece.start),
-    );
-    const isFirst = !labelled.has(`${number}`);
-    if (labelled.has(`${number} ${at}`)) return [];
-    labelled.add(`${number}`).add(`${number} ${at}`);
-    const kind = passage.runs[at]?.match_type ?? passage.match_type;
-    const note = isFirst ? noteNumbers.get(number) : undefined;
-    return [{ label: [source.number, KINDS[kind].letter] as const, note }];
-  });
-  const labels = begins.map(({ label }) => label);
-  const shown = text.slice(piece.start, piece.end);
-  const first = labels.length > 0 && piece.flags.length === 0 ? (FIRST_WORD.exec(shown)?.[0] ?? "") : "";
-  const notes = begins.flatMap(({ note }) => note ?? []);
-  const [source, also] = new Set(piece.passages.map(({ source: { number } }) => number));
-  return {
-    text: textParts(shown.slice(first.length), piece),
-    ...(labels.length > 0 && { labels: labels.slice(0, LABELS_MAX), first: printable(first) }),
-    ...(labels.length > LABELS_MAX && { more: labels.length - LABELS_MAX }),
-    ...(notes.length > 0 && { notes }),
-    ...(piece.isMargin && { margin: true }),
-    ...(piece.isOrphan && { orphan: true }),
-    ...(piece.isExcluded && { excluded: true }),
-    ...(source !== undefined && { source }),
-    ...(also !== undefined && { also }),
-  };
-}
-
-/** The beginning of a passage that stays with its label: up to a space, or one character of a script without spaces. */
-const FIRST_WORD =
-  /^(?:[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{1,24}(?=\s|$)|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])/u;
-
-/** A longer flag, in UTF-16 units, stands for many others, and its text is not marked. */
-const MARKED_FLAG_LENGTH_MAX = 500;
-
-/** A part of the text, or a sign in it: the code point of a character that shows nothing, or hidden text. */
-type TextPart = string | { readonly code: string } | { readonly struck: string };
-
-/** Strings, code points in place of characters that show nothing, and before them the text that is hidden there. */
-function textParts(text: string, { start: pieceStart, flags: all }: TextPiece): TextPart[] {
-  const flags = all.map(({ flag }) => flag);
-  const marked = flags.filter(
-    ({ start, end, hidden }) => hidden === undefined && end - start <= MARKED_FLAG_LENGTH_MAX,
-  );
-  const pieces = marked.length === 0 ? [{ text, code: undefined }] : visibleSigns(text, marked);
-  const shown = pieces.flatMap(({ text: plain, code }): TextPart[] =>
-    code === undefined ? breakable(printable(plain)) : [{ code }],
-  );
-  return [...flags.filter(({ end }) => end <= pieceStart).flatMap(struck), ...shown];
-}
-
-function struck({ hidden }: WireFlag): TextPart[] {
-  return hidden === undefined ? [] : [{ struck: printable(hidden.text) }];
-}
-
-/** The space of four characters for a tab, and a sign for other control characters, which fonts lack. */
-function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll("\t", "    ")
-    .replaceAll(/\p{Cc}/gu, "\ufffd");
-}
-
-/** A word that may be longer than a line, in a script that is written with spaces. */
-const LONG_WORD =
-  /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{60}(?=\S)/gu;
-
-/** Cuts long words; the layout may break lines between the parts. */
-function breakable(text: string): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  for (const { 0: word, index } of text.matchAll(LONG_WORD)) {
-    parts.push(text.slice(start, index + word.length));
-    start = index + word.length;
-  }
-  return [...parts, text.slice(start)];
-}
-
-function signs(text: string): string {
-  return visibleSigns(text, [{ kind: "invisible_characters", detail: "" }])
-    .map(({ text: plain, code }) => code ?? printable(plain))
-    .join("");
-}
-
-/** The time for a paragraph grows faster than its length: 500,000 characters in one took nine seconds, in fifty one second. */
-const LINE_LENGTH_MAX = 10_000;
-
-/** The lines of a text; longer ones are divided at a space. */
-function* shortLines(text: string): Generator<Span> {
-  for (const { start: first, end } of lineSpans(text)) {
-    let start = first;
-    while (end - start > LINE_LENGTH_MAX) {
-      const space = text.lastIndexOf(" ", start + LINE_LENGTH_MAX);
-      const cut = space > start ? space + 1 : outsidePair(text, start + LINE_LENGTH_MAX);
-      yield { start, end: cut };
-      start = cut;
-    }
-    yield { start, end };
-  }
 }
 
 function legend(
@@ -464,10 +343,7 @@ function legend(
   const { say } = texts;
   const phrases: string[] = [];
   if (report.sources.length > 0) {
-    const letters = MATCH_TYPES_CLOSEST_FIRST.map(
-      (type) => `${KINDS[type].letter}: ${matchTypeLabel(type, texts)}`,
-    );
-    phrases.push(say("pdf.legend", { letters: letters.join(", ") }));
+    phrases.push(say("pdf.legend", { letters: kindLetters(texts) }));
   }
   if (hasExcluded) phrases.push(say("export.legendExcluded"));
   if (hasNotes) phrases.push(say("pdf.legendNotes"));
@@ -478,21 +354,6 @@ function legend(
   return phrases;
 }
 
-type Directed = { readonly text: string; readonly rtl: boolean };
-
-function directed(text: string): Directed {
-  return { text: signs(text), rtl: isRightToLeft(text) };
-}
-
 function directedLines(text: string): Directed[] {
   return [...lineSpans(text)].map(({ start, end }) => directed(text.slice(start, end)));
 }
-
-/** By the first letter, as browsers do for `dir="auto"`. */
-function isRightToLeft(text: string): boolean {
-  const [letter = ""] = /\p{L}/u.exec(text) ?? [];
-  return RIGHT_TO_LEFT.test(letter);
-}
-
-const RIGHT_TO_LEFT =
-  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;

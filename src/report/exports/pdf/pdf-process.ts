@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { answerRequests } from "../../../platform/child-pool/child-program.ts";
+import { comparisonContent } from "./comparison-content.ts";
 import { pdfContent } from "./pdf-content.ts";
 import { PdfRequest, type PdfResult } from "./report-pdf.ts";
 
@@ -24,8 +25,9 @@ async function pdf(request: PdfRequest): Promise<PdfResult> {
     workspace: folder,
     fontArgs: [{ fontPaths: [`${folder}fonts`] }],
   });
-  compiler.mapShadow(`${folder}report.json`, Buffer.from(JSON.stringify(pdfContent(request))));
-  const compiled = compiler.compile({ mainFilePath: `${folder}report.typ` });
+  const content = request.kind === "report" ? pdfContent(request) : comparisonContent(request);
+  compiler.mapShadow(`${folder}content.json`, Buffer.from(JSON.stringify(content)));
+  const compiled = compiler.compile({ mainFilePath: `${folder}${request.kind}.typ` });
   if (compiled.result === null) {
     const error = compiled.takeError();
     const faults = error === null ? [] : compiler.fetchDiagnostics(error);

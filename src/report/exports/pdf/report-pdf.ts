@@ -6,14 +6,29 @@ import { DomainError } from "../../../platform/domain-error.ts";
 import type { WireReport } from "../../presented-report.ts";
 import type { ComparedPair } from "../compared-pairs.ts";
 import type { Exclusions } from "../exclusions.ts";
+import type { ComparisonToPrint } from "./comparison-content.ts";
 
-/** The input of the process: a report with UTF-16 offsets, the exclusions of its filters, its first passages beside their sources, and the language of its own words. */
-export const PdfRequest = z.object({
+const language = z.enum(LANGUAGE_TAGS);
+
+/** A report with UTF-16 offsets, the exclusions of its filters, its first passages beside their sources, and the language of its own words. */
+const ReportToPrint = z.object({
+  kind: z.literal("report"),
   report: z.custom<WireReport>(),
   exclusions: z.custom<Exclusions>(),
   pairs: z.custom<readonly ComparedPair[]>(),
-  language: z.enum(LANGUAGE_TAGS),
+  language,
 });
+export type ReportToPrint = z.infer<typeof ReportToPrint>;
+
+/** The input of the process. */
+export const PdfRequest = z.discriminatedUnion("kind", [
+  ReportToPrint,
+  z.object({
+    kind: z.literal("comparison"),
+    comparison: z.custom<ComparisonToPrint["comparison"]>(),
+    language,
+  }),
+]);
 export type PdfRequest = z.infer<typeof PdfRequest>;
 
 const PdfResult = z.discriminatedUnion("kind", [
@@ -22,7 +37,7 @@ const PdfResult = z.discriminatedUnion("kind", [
 ]);
 export type PdfResult = z.infer<typeof PdfResult>;
 
-/** The report as a PDF. @throws DomainError `pdf_unavailable`, `pdf_too_large`, `service_busy`; the signal's reason. */
+/** A report or a comparison as a PDF. @throws DomainError `pdf_unavailable`, `pdf_too_large`, `service_busy`; the signal's reason. */
 export type MakePdf = (request: PdfRequest, signal: AbortSignal) => Promise<Uint8Array>;
 
 type PdfLimits = {
@@ -81,7 +96,7 @@ export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
 function tooLarge(amount: string): DomainError {
   return new DomainError(
     "pdf_too_large",
-    `Making the PDF of this report takes ${amount}. Try again when the service is less busy, or use the report as HTML.`,
+    `Making this PDF takes ${amount}. Try again when the service is less busy, or read it on its page or as HTML.`,
   );
 }
 

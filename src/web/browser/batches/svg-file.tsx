@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { SmallButton } from "../shared/elements.tsx";
+import { saveFile } from "../shared/save-file.ts";
 import { say } from "../shared/texts.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -59,16 +60,8 @@ export function SaveButton({ drawing, onSave }: SaveButtonProps) {
 
 /** Saves a drawing under a name. */
 export function saveSvg(content: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: "image/svg+xml" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.svg`;
-  link.click();
-  // Not at once: the browser reads it after the click.
-  setTimeout(() => URL.revokeObjectURL(url), SAVED_MS);
+  saveFile(new Blob([content], { type: "image/svg+xml" }), `${name}.svg`);
 }
-
-const SAVED_MS = 60_000;
 
 /** The inner width of an element in whole pixels; 0 before the first layout. */
 export function useWidth(element: RefObject<HTMLElement | null>): number {

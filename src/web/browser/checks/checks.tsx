@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { CheckRow } from "../../../client/index.ts";
-import { reviewLabel } from "../../../report/wording.ts";
+import { reviewLabel, statedInFile } from "../../../report/wording.ts";
 import { CheckLink, CheckOutcome, isRunning } from "../shared/check-progress.tsx";
 import { DeleteDialog } from "../shared/dialog.tsx";
 import { Timestamp } from "../shared/elements.tsx";
@@ -156,6 +156,11 @@ function Row({ check, ...row }: RowProps) {
           <Timestamp at={check.created_at} />
           <span>{sayCount("count.words", check.word_count)}</span>
           <span>{languageName(check.language)}</span>
+          {statedInFile(check, texts).map(({ name, value }) => (
+            <bdi key={name} title={name}>
+              {value}
+            </bdi>
+          ))}
           {check.review !== undefined && (
             <span class="decision">
               {say("checks.reviewed", {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ComparedSide, Comparison } from "../../../client/index.ts";
+import type { ComparedSide, CompareFilesForm, Comparison } from "../../../client/index.ts";
 import { flagCount, languageOriginInWords, semanticCoverageInWords } from "../../../report/wording.ts";
 import { Button, Kinds, ProgressBar } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -7,11 +7,13 @@ import { Form, useSubmitKeys } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce, mount } from "../shared/mount.tsx";
-import { ErrorNotice, Fault, Notice } from "../shared/notice.tsx";
+import { ErrorNotice, Fault, Notice, Pending } from "../shared/notice.tsx";
 import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
+import { useLoaded } from "../shared/use-loaded.ts";
 import { percent } from "../shared/wording.ts";
 import { Composer } from "../submit/composer.tsx";
 import { textFault, useTextSize } from "../submit/draft.ts";
+import { ComparisonActions } from "./comparison-actions.tsx";
 import type { PairedText, Side } from "./paired-passages.ts";
 import { PairedTexts } from "./paired-texts.tsx";
 import "./compare.css";
@@ -57,6 +59,38 @@ function ComparePage() {
   );
 }
 
+/** A comparison that somebody has made a link to. */
+function KeptPage({ comparisonId }: { readonly comparisonId: string }) {
+  const { value, error, reload } = useLoaded(comparisonId, (signal) =>
+    engine.getComparison(comparisonId, UNITS, { signal }),
+  );
+  return (
+    <>
+      <div class="compare-title">
+        <h1>{say("comparison.title")}</h1>
+        <a class="button" href="/compare">
+          {say("compare.title")}
+        </a>
+      </div>
+      {value === undefined ? (
+        <Pending text={say("comparison.loading")} error={error} reload={reload} />
+      ) : (
+        <>
+          <p class="compare-actions">
+            <a class="button" href={`/v1/comparisons/${comparisonId}/comparison.pdf`}>
+              {say("report.pdf")}
+            </a>
+          </p>
+          {value.expires_at !== undefined && (
+            <p class="quiet">{say("comparison.linkUntil", { date: texts.utcDate(value.expires_at) })}</p>
+          )}
+          <ComparisonView comparison={value} names={namesOf(value)} />
+        </>
+      )}
+    </>
+  );
+}
+
 const RESULT = "comparison";
 
 const KEYS = new WeakMap<Comparison, number>();
@@ -73,7 +107,7 @@ function keyOf(comparison: Comparison): number {
 history.replaceState(null, "");
 
 /** The result: shared passages side by side, below a summary of the coverage. */
-function ComparisonView({ comparison, names }: Compared) {
+function ComparisonView({ comparison, names, form }: Compared) {
   const texts = useMemo(() => ({ query: textOf("query"), source: textOf("source") }), [comparison, names]);
   function textOf(side: Side): PairedText {
     const { text, language, integrity_flags: flags, page_margins: margins } = comparison[side];
@@ -82,6 +116,9 @@ function ComparisonView({ comparison, names }: Compared) {
   }
   return (
     <>
+      {form !== undefined && (
+        <ComparisonActions form={form} name={names.query} allowsLinks={comparison.link_days !== undefined} />
+      )}
       <CoverageNotices comparison={comparison} />
       <PairedTexts
         texts={texts}
@@ -142,7 +179,16 @@ function SideHead({ side, name }: { readonly side: ComparedSide; readonly name: 
 }
 
 /** A comparison, and the names of its texts. */
-type Compared = { readonly comparison: Comparison; readonly names: Readonly<Record<Side, string>> };
+type Compared = {
+  readonly comparison: Comparison;
+  readonly names: Readonly<Record<Side, string>>;
+  /** The texts as they were sent; undefined for a comparison that is kept. */
+  readonly form?: CompareFilesForm;
+};
+
+function namesOf({ query, source }: Comparison): Compared["names"] {
+  return { query: query.filename ?? NAMES.query, source: source.filename ?? NAMES.source };
+}
 
 const NAMES = { query: say("compare.first"), source: say("compare.second") } as const;
 const LANGUAGE_LABELS = {
@@ -180,14 +226,9 @@ function CompareForm({ onCompared }: { readonly onCompared: (compared: Compared)
     const started = new AbortController();
     setRunning(started);
     try {
-      const comparison = await requestComparison(query, source, started.signal);
-      onCompared({
-        comparison,
-        names: {
-          query: comparison.query.filename ?? NAMES.query,
-          source: comparison.source.filename ?? NAMES.source,
-        },
-      });
+      const form = formOf(query, source);
+      const comparison = await requestComparison(form, started.signal);
+      onCompared({ comparison, names: namesOf(comparison), form });
     } catch (failure) {
       if (!started.signal.aborted) setError(failure);
     } finally {
@@ -269,21 +310,23 @@ function ofSide(side: Side, text: string): string {
 
 const UNITS = { offset_unit: "utf16", length_unit: "code_point" } as const;
 
-function requestComparison(query: SideInput, source: SideInput, signal: AbortSignal): Promise<Comparison> {
-  const languages = {
+function formOf(query: SideInput, source: SideInput): CompareFilesForm {
+  return {
+    ...(query.file === undefined ? { query_text: query.text } : { query_file: query.file }),
+    ...(source.file === undefined ? { source_text: source.text } : { source_file: source.file }),
     ...(query.language !== "" && { language: query.language }),
     ...(source.language !== "" && { source_language: source.language }),
   };
-  if (query.file === undefined && source.file === undefined) {
-    const texts = { query_text: query.text, source_text: source.text };
-    return engine.compareTexts({ ...texts, ...languages }, UNITS, { signal });
-  }
-  const form = {
-    ...(query.file === undefined ? { query_text: query.text } : { query_file: query.file }),
-    ...(source.file === undefined ? { source_text: source.text } : { source_file: source.file }),
-    ...languages,
-  };
-  return engine.compareFiles(form, UNITS, { signal });
 }
 
-mount(<ComparePage />);
+function requestComparison(form: CompareFilesForm, signal: AbortSignal): Promise<Comparison> {
+  const { query_text, source_text, query_file: _, source_file: __, ...languages } = form;
+  // A form would change the line ends of texts.
+  return query_text !== undefined && source_text !== undefined
+    ? engine.compareTexts({ query_text, source_text, ...languages }, UNITS, { signal })
+    : engine.compareFiles(form, UNITS, { signal });
+}
+
+const [, , comparisonId] = location.pathname.split("/");
+
+mount(comparisonId === undefined ? <ComparePage /> : <KeptPage comparisonId={comparisonId} />);

@@ -98,6 +98,11 @@ function Facts({ document, onCorrected }: FactsProps) {
         <Fact name={say("corpus.fileName")}>
           <bdi>{document.filename}</bdi>
         </Fact>
+        {document.author !== undefined && (
+          <Fact name={say("properties.author")}>
+            <bdi>{document.author}</bdi>
+          </Fact>
+        )}
         <Fact name={say("corpus.fileType")}>
           {fileTypeName(document.media_type)} · {bytes(document.size_bytes)}
         </Fact>

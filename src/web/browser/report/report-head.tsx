@@ -14,6 +14,7 @@ import {
   semanticCoverageInWords,
   shownScore,
   standingInWords,
+  statedInFile,
 } from "../../../report/wording.ts";
 import { Button, Kinds, SmallButton, Timestamp } from "../shared/elements.tsx";
 import { engine, failureLine, failureOf } from "../shared/engine.ts";
@@ -44,6 +45,7 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
   const semantic = semanticCoverageInWords(report, texts);
   const hasOcr = report.page_notes?.some(({ kind }) => kind === "ocr") === true;
   const standing = standingInWords(report, texts);
+  const stated = statedInFile(report, texts);
   const membersOnly = isComparedWithMembersOnly(report);
   const isNothingFound = !membersOnly && report.total_matched_chars === 0 && report.filters === null;
   return (
@@ -62,6 +64,16 @@ export function ReportHead({ check, report, filters, onRenamed, children }: Repo
             ? `, ${say("report.notCorpus")}`
             : ` ${say("report.against", { corpus: corpusInWords(report, texts) })}`}
         </p>
+        {stated.length > 0 && (
+          <p class="quiet facts">
+            {stated.map(({ name, value }, at) => (
+              <span key={name}>
+                {at > 0 && " · "}
+                {name}: <bdi>{value}</bdi>
+              </span>
+            ))}
+          </p>
+        )}
       </div>
       <Score report={report} />
       <div class="notices">

@@ -256,6 +256,7 @@ describe("reports: the report as a PDF", function () {
 
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
     const request = {
+      kind: "report" as const,
       ...{ report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] },
       language: FALLBACK.tag,
     };
