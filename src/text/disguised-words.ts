@@ -280,7 +280,7 @@ function hasWordsInside(letters: string): boolean {
 // A capital in place of blanks: "TheBellFoundry".
 
 /** Words with capitals inside them; the bound is for the regular expression's stack. */
-const CAPITALISED = /[\p{L}\p{Nd}]{20,10000}/gv;
+const CAPITALISED = /[A-Za-z0-9\xc0-\u024f\u0370-\u06ff]{20,10000}/g;
 const CAPITAL_INSIDE = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{Nd})/gv;
 /** Names in programs have fewer words, also in a list. */
 const CAPITALISED_WORDS_MIN = 6;
@@ -544,6 +544,9 @@ function* doubledLetters(text: string): Generator<Finding> {
 /** Letters of the scripts in which words are divided by blanks, roughly. */
 const ROUGH = "a-z\\xc0-\\u024f\\u0370-\\u06ff";
 const SEPARATED = `[${ROUGH}0-9]{1,40}`;
+const CAPITAL = "[A-Z\\xc0-\\xde\\u0391-\\u03a9\\u0410-\\u042f]";
+/** Capitals inside a word with three more behind them: a disguised sentence has more. */
+const CAPITALISED_GATE_MIN = 3;
 /** Ordinal numbers and units: "19th", "1990s", "5km". */
 const AFTER_NUMBER = `(?:st|nd|rd|th|s|[ap]m|[kcm]?m|k?g)(?![${ROUGH}])`;
 
@@ -583,8 +586,8 @@ const READERS: readonly Reader[] = [
   { mayApply: hasDoubledPairs, find: doubledLetters },
   {
     mayApply: hasSeveral(
-      new RegExp(`[A-Z\\xc0-\\xde\\u0391-\\u03a9\\u0410-\\u042f](?<=[${ROUGH}]{3}.)`, "g"),
-      CAPITALISED_WORDS_MIN - 1,
+      new RegExp(`${CAPITAL}(?<=[${ROUGH}].)(?=(?:[a-z\\xdf-\\u0587]{0,24}${CAPITAL}){3})`, "g"),
+      CAPITALISED_GATE_MIN,
     ),
     find: capitalsForBlanks,
   },
