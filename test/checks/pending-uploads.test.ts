@@ -159,7 +159,7 @@ describe("a check and the documents uploaded just before it", () => {
       const jobs = "select 1 from similarity_jobs.job where id = any($1::uuid[]) and state = 'active'";
       return (await engine.database.query(jobs, [documentIds])).length;
     };
-    await whileFingerprintingIsHeldUp(async () => {
+    const uploaded = await whileFingerprintingIsHeldUp(async () => {
       const longOnes = [];
       for (const number of [1, 2, 3]) longOnes.push(await upload(`${number} ${long}`));
       const short = await upload(prose(8_451, 100));
@@ -168,7 +168,10 @@ describe("a check and the documents uploaded just before it", () => {
         expect(await active(longOnes)).to.be.at.most(1);
         await sleep(50);
       } while ((await active([short])) === 0);
+      return [...longOnes, short];
     });
+    // The next checks would wait until all of them are fingerprinted, on a busy machine for too long.
+    for (const documentId of uploaded) await remove(documentId);
   });
 
   it("goes on when the upload is deleted", async () => {

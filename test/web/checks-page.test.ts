@@ -119,13 +119,12 @@ describe("the list of checks", function () {
     const { page } = await open("?title=Paper+14");
     await page.getByRole("button", { name: "Delete Paper 14" }).click();
     await expectFocus(page, "Cancel");
-    // The browser reports a closed dialog in a later task, after which the page may draw for a moment.
-    await page.evaluate(`new Promise((done) => {
-      const dialog = document.querySelector("dialog");
-      dialog.addEventListener("close", () => setTimeout(done, 100));
-      dialog.requestClose();
+    await page.evaluate(`
+      document.querySelector("dialog").requestClose();
       document.querySelector("[aria-label='Delete Paper 14']").click();
-    })`);
+    `);
+    // The browser reports a closed dialog in a later task.
+    await page.evaluate("new Promise((done) => setTimeout(done, 100))");
     await page.getByRole("dialog", { name: "Delete this check?" }).waitFor();
   });
 
