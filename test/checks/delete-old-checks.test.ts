@@ -1,10 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { pino } from "pino";
 import { CheckStore } from "../../src/checks/index.ts";
 import { createDeleteOldChecks } from "../../src/checks/manage-checks.ts";
+import type { Database } from "../../src/platform/postgres/database.ts";
 import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
-import { QUEUES } from "../../src/service/connect-corpus.ts";
-import { startTestService } from "../support/service.ts";
+import { DELETE_OLD_CHECKS_QUEUE, QUEUES } from "../../src/service/connect-corpus.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";
 
@@ -73,12 +75,7 @@ describe("checks that were kept long enough", () => {
   });
 
   it("go in several batches, failed ones too, and a stop between two leaves the rest to the next time", async () => {
-    await engine.database.query(
-      `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
-         char_count, word_count, error_message, completed_at)
-       select gen_random_uuid(), 'failed', 'en', 'stated', '{}', '{}', 'a', 'a', 1, 1, 'no', now() - make_interval(days => 29)
-         from generate_series(1, 250)`,
-    );
+    await insertFailed(engine.database, 250, 29);
     const stop = new AbortController();
     // Two days on, as the service's own hourly deletion must not be faster.
     const stopped = deleteAfter(2, stop.signal).catch((error: unknown) => error);
@@ -92,19 +89,45 @@ describe("checks that were kept long enough", () => {
     expect(await engine.database.query("select 1 from checks")).to.deep.equal([]);
   });
 
-  it("are looked for every hour while the setting is there, and no more when it is gone", async () => {
-    const scheduled = () =>
-      engine.database.query<{ cron: string }>(
-        "select cron from similarity_jobs.schedule where name = 'delete-old-checks'",
-      );
-    expect(await scheduled()).to.deep.equal([{ cron: "23 * * * *" }]);
-    const { databaseUrl, opensearchIndexPrefix } = engine.options;
-    const other = await startTestService({
-      databaseUrl,
-      opensearchIndexPrefix,
-      checkRetentionDays: undefined,
-    });
-    await other.stop();
-    expect(await scheduled()).to.deep.equal([]);
+  it("are looked for every hour", async () => {
+    const rows = await engine.database.query<{ cron: string }>(
+      "select cron from similarity_jobs.schedule where name = 'delete-old-checks'",
+    );
+    expect(rows).to.deep.equal([{ cron: "23 * * * *" }]);
   });
 });
+
+describe("checks of any age without the setting for their retention", () => {
+  const engine = useEngine({ checkRetentionDays: undefined });
+
+  it("are never deleted, when comparisons whose links have expired are", async () => {
+    await insertFailed(engine.database, 1, 4_000);
+    await engine.database.query(
+      "insert into comparison_links (comparison_id, content) values (gen_random_uuid(), '')",
+    );
+    const queue = new JobQueue(engine.options.databaseUrl, { queues: QUEUES, works: false, log });
+    await queue.start();
+    try {
+      await queue.enqueue(DELETE_OLD_CHECKS_QUEUE, randomUUID(), engine.database);
+      const links = () => engine.database.query("select 1 from comparison_links");
+      while ((await links()).length > 0) await sleep(50);
+      while ((await engine.database.query(UNDER_WAY, [DELETE_OLD_CHECKS_QUEUE])).length > 0) await sleep(50);
+    } finally {
+      await queue.stop(1_000);
+    }
+    expect(await engine.database.query("select 1 from checks")).to.have.length(1);
+  });
+});
+
+const UNDER_WAY = "select 1 from similarity_jobs.job where name = $1 and state in ('created', 'active')";
+
+/** Inserts checks that failed so many days ago. */
+async function insertFailed(database: Database, count: number, daysAgo: number): Promise<void> {
+  await database.query(
+    `insert into checks (check_id, status, language, language_origin, page_margins, template_spans, query_text, query_text_preview,
+       char_count, word_count, error_message, completed_at)
+     select gen_random_uuid(), 'failed', 'en', 'stated', '{}', '{}', 'a', 'a', 1, 1, 'no', now() - make_interval(days => $2)
+       from generate_series(1, $1)`,
+    [count, daysAgo],
+  );
+}
