@@ -113,7 +113,7 @@ export function createAddToCorpus({ database, batches, memberCorpus, ingestDocum
         members.flatMap(({ memberId, name }) => {
           const found = texts.get(memberId);
           if (found === undefined) return [];
-          const { text, language, properties } = found;
+          const { text, language, properties, pageNotes } = found;
           const bytes = Buffer.from(text);
           return [
             {
@@ -121,6 +121,7 @@ export function createAddToCorpus({ database, batches, memberCorpus, ingestDocum
               ...{ filename: name, language, text, sourceUrl: null, sizeBytes: bytes.length },
               title: properties.title ?? name,
               author: properties.author,
+              pageNotes,
               mediaType: "text/plain",
               sha256: createHash("sha256").update(bytes).digest("hex"),
             },

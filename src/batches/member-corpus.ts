@@ -13,6 +13,7 @@ import type { ChunkAddress } from "../matching/words/reuse-evidence.ts";
 import type { PackedSection } from "../platform/packed-text.ts";
 import type { Queryable } from "../platform/postgres/database.ts";
 import { blankMargins } from "../text/margins.ts";
+import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, joinSpans, type Span } from "../text/span.ts";
 import type { PartMember, StoredMember } from "./batch-store.ts";
 
@@ -46,6 +47,7 @@ type ComparedText = {
   readonly language: string;
   readonly quotations: readonly Span[];
   readonly properties: DocumentProperties;
+  readonly pageNotes: readonly PageNote[];
 };
 
 type TextRow = Omit<ComparedText, "quotations"> & {
@@ -98,7 +100,7 @@ export class MemberCorpus {
   async comparedTexts(db: Queryable, memberIds: readonly string[]): Promise<Map<string, ComparedText>> {
     const rows = await db.query<TextRow>(
       `select member_id as "memberId", language, query_text as text, page_margins || template_spans as flat, quotations,
-              json_build_object('title', document_title, 'author', document_author) as properties
+              json_build_object('title', document_title, 'author', document_author) as properties, page_notes as "pageNotes"
          from batch_members join checks using (check_id) where member_id = any($1)`,
       [memberIds],
     );

@@ -52,6 +52,7 @@ export function createAddToCorpus({ database, checks, ingestDocuments }: AddToCo
         sizeBytes: bytes.length,
         sha256: createHash("sha256").update(bytes).digest("hex"),
         text,
+        pageNotes: check.pageNotes,
       },
     ]);
     if (ingested === undefined) throw new Error("the ingest of one document returned none");

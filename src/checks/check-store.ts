@@ -89,6 +89,7 @@ type NewCheck = Pick<
 
 type CheckWithText = Check & {
   readonly queryText: string;
+  readonly pageNotes: readonly PageNote[];
   readonly uncompared: Margins;
   readonly hasTemplateText: boolean;
 };
@@ -195,7 +196,7 @@ export class CheckStore {
   /** A check with its whole text and the spans of it that are not compared: page margins and text from templates. */
   async findText(db: Queryable, checkId: string): Promise<CheckWithText | undefined> {
     const [row] = await db.query<Omit<CheckWithText, "uncompared"> & { flat: number[] }>(
-      `select ${CHECK_COLUMNS}, ${columns("query_text")}, page_margins || template_spans as flat,
+      `select ${CHECK_COLUMNS}, ${columns("query_text, page_notes")}, page_margins || template_spans as flat,
               cardinality(template_spans) > 0 as "hasTemplateText"
          from checks where check_id = $1`,
       [checkId],

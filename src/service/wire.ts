@@ -292,8 +292,8 @@ async function startRetention(
           createDeleteOldBatches({ ...parts, retentionDays }),
         ];
   await parts.queue.work(DELETE_OLD_CHECKS_QUEUE, 1, async (_, signal) => {
-    await deleteOldComparisons();
     for (const deleteThem of deleteOld) await deleteThem(signal);
+    await deleteOldComparisons(signal);
   });
   await parts.queue.schedule(DELETE_OLD_CHECKS_QUEUE, RETENTION_CRON);
 }

@@ -736,12 +736,17 @@ function characterOf(codePoint: number): string {
 
 // Codes of programs and addresses: "The%20bell%20foundry", "\\u0054\\u0068\\u0065".
 
-const ESCAPES = /(?:%[0-9a-f]{2}){1,64}|\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
+/** A character each: the bytes of its UTF-8 or its number. */
+const ESCAPES =
+  /%[0-7][0-9a-f]|%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi;
 const ESCAPES_MIN = 8;
 const ESCAPES_GAP_MAX = 40;
 /** Strings of programs, and tables of codes, spell few sentences. */
 const ESCAPED_WORDS_MIN = 8;
 const ESCAPED_FUNCTION_WORDS_MIN = 0.1;
+/** Some eight words of scripts that put no blanks between them. */
+const ESCAPED_SIGNS_MIN = 16;
+const WITHOUT_BLANKS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 /** The units before the first code in which an address that it belongs to begins. */
 const ADDRESS_MAX = 600;
 
@@ -756,14 +761,21 @@ function* escapes(text: string): Generator<Finding> {
     const place = enclosing(cluster);
     const edits = cluster.map((edit) => ({ ...edit, ...shiftedSpan(edit, -place.start) }));
     const read = applied(text.slice(place.start, place.end), edits).text;
-    const words = (read.match(WORDS) ?? []).filter((word) => word.length > 1);
-    if (words.length < ESCAPED_WORDS_MIN) continue;
-    if (functionWordsIn(words) < ESCAPED_FUNCTION_WORDS_MIN * words.length) continue;
+    if (!spellsSentences(read)) continue;
     const before = text.slice(Math.max(0, place.start - ADDRESS_MAX), place.start);
     // An address may hold a title.
     const isAddress = /[/=]|www\./i.test(before.split(/[\s<>"]/).at(-1) ?? "");
     yield { place, detail: isAddress ? undefined : "letters or blanks written as codes", edits: cluster };
   }
+}
+
+function spellsSentences(read: string): boolean {
+  const signs = read.match(WITHOUT_BLANKS)?.length ?? 0;
+  if (signs >= ESCAPED_SIGNS_MIN) return true;
+  const words = (read.match(WORDS) ?? []).filter((word) => word.length > 1);
+  return (
+    words.length >= ESCAPED_WORDS_MIN && functionWordsIn(words) >= ESCAPED_FUNCTION_WORDS_MIN * words.length
+  );
 }
 
 /** The characters of a percent-encoded text; undefined for bytes that are no UTF-8. */

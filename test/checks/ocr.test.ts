@@ -1,5 +1,7 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { OcrPages } from "../../src/checks/api/schema.ts";
+import { DocumentMetadata } from "../../src/corpus/api/schema.ts";
 import { packagedTesseract, systemTesseract } from "../../src/extract/ocr/tesseract.ts";
 import { makePdf } from "../extract/made-documents.ts";
 import { useBrowser } from "../support/browser/use-browser.ts";
@@ -11,6 +13,7 @@ import { prose } from "../support/work/prose.ts";
 import { scannedPdf } from "../support/work/scanned-pdf.ts";
 
 const TIMEOUT_MS = 240_000;
+const DocumentUrl = z.object({ document_url: z.string() });
 const COPIED = prose(91, 60);
 const WORDS_OF_LINE = 10;
 
@@ -103,6 +106,16 @@ describe("a scan without text", function () {
       expect(document.page_notes).to.deep.equal([{ kind: "ocr", pages: [1] }]);
       const { sources } = await engine.client.checked(`${prose(97, 40)} ${prose(96, 150)}`);
       expect(sources.map(({ title }) => title)).to.include("A scanned source");
+    });
+
+    it("keeps its note when the check is added to the corpus", async () => {
+      const path = `/v1/checks/${checkId}/document`;
+      const answer = await engine.client.request(path, { method: "POST" });
+      const { document_url } = DocumentUrl.parse(await answer.json());
+      const document = await engine.client.request(document_url);
+      expect(DocumentMetadata.parse(await document.json()).page_notes).to.deep.equal([
+        { kind: "ocr", pages: [1] },
+      ]);
     });
 
     it("is shown with the marks upon the copied lines, and the page says that OCR has read it", async () => {

@@ -35,6 +35,7 @@ describe("extractText: the type is decided by content", () => {
       hidden: [],
       pageNotes: [],
       scanned: [],
+      properties: { title: null, author: null },
     });
   });
 
@@ -69,6 +70,7 @@ describe("extractText: the type is decided by content", () => {
         margins: [],
         hidden: [],
         pageNotes: [],
+        properties: { title: null, author: null },
       });
     }
   });

@@ -10,6 +10,9 @@ import { line, makeDocx, makePdf, paragraph } from "./made-documents.ts";
 const OPTIONS = { filename: "a.pdf", accept: MEDIA_TYPES, textCharsMax: 1000 } as const;
 const HELLO = makePdf({ pages: [line("Hello brave new world")] });
 
+/** What a process may take for a slow PDF; with less, a fast machine would come to the limit of memory before that of time. */
+const SLOW_PDF_MB = 4_000;
+
 /** A hundred megabytes of drawing instructions: several seconds of work, from a small file. */
 function slowPdf(): Buffer {
   return makePdf({ pages: [`${line("Hello brave new world")}\n`.repeat(2_000_000)] });
@@ -100,8 +103,8 @@ describe("createExtractor", function () {
 
   it("ends a process that takes too long, and reads the next file", async () => {
     // The next file has this time as well, within which its process has to start.
-    const { extract } = start({ processes: 1, timeMs: 10_000 });
-    expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /longer than 10 seconds/);
+    const { extract } = start({ processes: 1, timeMs: 8_000, memoryMb: SLOW_PDF_MB });
+    expectUnreadable(await errorOf(extract(slowPdf(), OPTIONS)), /longer than 8 seconds/);
     expect((await extract(HELLO, OPTIONS)).text).to.equal("Hello brave new world");
     expect(outcomes).to.deep.equal(["killed", "text"]);
   });
@@ -117,7 +120,7 @@ describe("createExtractor", function () {
   });
 
   it("refuses a file as service_busy that has waited as long as it may, and reads the one before it", async () => {
-    const { extract } = start({ processes: 1, waitMs: 1, timeMs: 3_000 });
+    const { extract } = start({ processes: 1, waitMs: 1, timeMs: 3_000, memoryMb: SLOW_PDF_MB });
     const [reading, waiting] = [extract(slowPdf(), OPTIONS), extract(HELLO, OPTIONS)].map(errorOf);
     const refused = await waiting;
     if (!(refused instanceof DomainError)) throw new Error(`not a DomainError: ${refused}`);

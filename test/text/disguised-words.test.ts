@@ -75,6 +75,8 @@ const SEEN_THROUGH: Readonly<Record<string, (text: string) => string>> = {
   "percent signs for blanks": (text) => text.replaceAll(" ", "%20"),
   "percent-encoded letters": (text) =>
     text.replace(/[^\s.,]/gu, (one) => `%${one.codePointAt(0)?.toString(16).toUpperCase()}`),
+  "percent-encoded letters and blanks": (text) =>
+    text.replace(/[\s\S]/gu, (one) => `%${one.codePointAt(0)?.toString(16)}`),
   "escapes of programs": (text) =>
     text.replace(/\p{L}/gu, (one) => `\\u${one.codePointAt(0)?.toString(16).padStart(4, "0")}`),
   "short escapes of programs": (text) =>
@@ -213,6 +215,17 @@ describe("disguised words", () => {
   ]) {
     it(`are not seen in ${JSON.stringify(text.slice(0, 60))}`, () => {
       expect(garbled(text)).to.deep.equal([]);
+    });
+  }
+
+  for (const [language, text] of Object.entries({
+    ru: "Старый литейный двор у плотины отлил одиннадцать колоколов для башен долины, и ни один из них не был с трещиной.",
+    zh: "水坝边的铸钟厂为山谷里的塔楼铸造了十一口钟，没有一口是有裂缝的，人们在那一年把它们挂了起来。",
+  })) {
+    it(`are read through the encoding of addresses in ${language}, and flagged`, () => {
+      const encoded = encodeURIComponent(text);
+      expect(tokenise(encoded, language).words).to.deep.equal(tokenise(text, language).words);
+      expect(garbled(encoded)).to.have.length(1);
     });
   }
 

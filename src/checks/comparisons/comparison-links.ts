@@ -22,9 +22,12 @@ export type ComparisonLinks = ReturnType<typeof createComparisonLinks>;
 
 const DAY_MS = 86_400_000;
 
+/** Two of the longest texts are some hundred rows of PostgreSQL's out-of-line storage. */
+const DELETED_TOGETHER = 200;
+
 /**
- * Keeps comparisons for their links. A link lasts as long as the setting says now, whatever it said when the link was made. All reject
- * with `comparison_links_off` when the operator allows no links, and with `comparison_not_found` for an unknown or expired one.
+ * Keeps comparisons for their links. A link lasts as long as the setting says now, whatever it said when the link was made. They
+ * reject with `comparison_links_off` when the operator allows no links, and with `comparison_not_found` for an unknown or expired one.
  */
 export function createComparisonLinks({ database, compute, linkDays }: LinksParts) {
   function days(): number {
@@ -84,13 +87,21 @@ export function createDeleteOldComparisons({
   linkDays = 0,
   log,
 }: Omit<LinksParts, "compute"> & { readonly log: Logger }) {
-  return async (): Promise<number> => {
-    const rows = await database.query(
-      "delete from comparison_links where created_at <= now() - make_interval(days => $1) returning comparison_id",
-      [linkDays],
-    );
-    if (rows.length > 0) log.info({ deleted: rows.length, linkDays }, "old comparisons deleted");
-    return rows.length;
+  return async (signal: AbortSignal): Promise<number> => {
+    let deleted = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const rows = await database.query(
+        `delete from comparison_links where comparison_id in (
+           select comparison_id from comparison_links where created_at <= now() - make_interval(days => $1) order by created_at limit $2)
+         returning comparison_id`,
+        [linkDays, DELETED_TOGETHER],
+      );
+      deleted += rows.length;
+      if (rows.length < DELETED_TOGETHER) break;
+    }
+    if (deleted > 0) log.info({ deleted, linkDays }, "old comparisons deleted");
+    return deleted;
   };
 }
 
@@ -101,12 +112,18 @@ function expiry(createdAt: Date, days: number): Date {
 /** Two of the longest texts take some 50 ms in a thread of the pool of zlib, and a quarter of their size. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
+/** Of what is stored; a release that changes the type of `matched` counts on. */
+const FORMAT = 1;
+
 async function packed(matched: MatchedTexts): Promise<Buffer> {
-  return promisify(brotliCompress)(JSON.stringify(matched), QUICK);
+  return promisify(brotliCompress)(JSON.stringify({ format: FORMAT, matched }), QUICK);
 }
 
+/** @throws DomainError `comparison_not_found` for what another release has stored */
 async function unpacked(content: Buffer): Promise<MatchedTexts> {
-  return JSON.parse((await promisify(brotliDecompress)(content)).toString());
+  const { format, matched } = JSON.parse((await promisify(brotliDecompress)(content)).toString());
+  if (format !== FORMAT) throw comparisonNotFound();
+  return matched;
 }
 
 export function comparisonNotFound(): DomainError {

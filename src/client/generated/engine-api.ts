@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 434c977292b8c034fc89f4020f7e40d096faa21e01cb9f3be859e4091ebfa4d1
-// Types: ad4879e501d7514343b099b15fac2460386ac2c6bb8febbac809dd2498f6d0f9
+// Document: 2ab8b63e51fa0d6f71ef4341f3a99f1e54fcad8d277f57e28b29b1e366be86ec
+// Types: 52626658922cbcd68e24b02d6ddb29d98c89c8db75a5b514188ae46cd4d05f84
 
 export interface components {
   schemas: {
@@ -1028,7 +1028,7 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
-      /** @description How the text of pages was read; missing where all were read as usual. */
+      /** @description How the text of pages was read; missing where all were read as usual, and where it is not known, as for submissions of plug-ins. */
       readonly page_notes?: readonly components["schemas"]["PageNote"][];
     };
     readonly CorpusDocumentList: {
@@ -1118,7 +1118,7 @@ export interface components {
       readonly group?: string;
       /** @description As given; missing if there was none. */
       readonly owner?: string;
-      /** @description How the text of pages was read; missing where all were read as usual. */
+      /** @description How the text of pages was read; missing where all were read as usual, and where it is not known, as for submissions of plug-ins. */
       readonly page_notes?: readonly components["schemas"]["PageNote"][];
       readonly extracted_text: string;
     };

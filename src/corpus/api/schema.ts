@@ -142,7 +142,9 @@ export const DocumentMetadata = z
     page_notes: z
       .array(PageNote)
       .optional()
-      .describe("How the text of pages was read; missing where all were read as usual."),
+      .describe(
+        "How the text of pages was read; missing where all were read as usual, and where it is not known, as for submissions of plug-ins.",
+      ),
   })
   .meta({ id: "CorpusDocument" });
 

@@ -1,6 +1,6 @@
 import { bibliography } from "../../text/bibliography.ts";
 import { type HiddenText, hiddenText } from "../../text/hidden-text.ts";
-import type { Span } from "../../text/span.ts";
+import { firstIndex, type Span } from "../../text/span.ts";
 import { headersAndFooters } from "./pdf-headers.ts";
 import type { Page, PageLine } from "./pdf-lines.ts";
 import { notesAtFoot } from "./pdf-notes.ts";
@@ -80,9 +80,15 @@ function notesBeforeBibliography(
   const byStart = pages.flat().toSorted((one, other) => startsAt(one) - startsAt(other));
   const moves = new Map<PagedParagraph, PagedParagraph[]>();
   for (const note of notes) {
-    const section = sections.find(({ start, end }) => start < startsAt(note) && startsAt(note) < end);
-    const heading = section && byStart.find((one) => startsAt(one) >= section.start);
-    if (heading !== undefined && heading !== note) moves.set(heading, [...(moves.get(heading) ?? []), note]);
+    // Both are in ascending order; a long file may have many of both.
+    const section = sections[firstIndex(sections.length, (at) => (sections[at]?.end ?? 0) > startsAt(note))];
+    if (section === undefined || startsAt(note) <= section.start) continue;
+    const isBehind = (at: number) => startsAt(byStart[at] ?? note) >= section.start;
+    const heading = byStart[firstIndex(byStart.length, isBehind)];
+    if (heading === undefined || heading === note) continue;
+    const moved = moves.get(heading) ?? [];
+    moved.push(note);
+    moves.set(heading, moved);
   }
   return moves;
 }

@@ -325,8 +325,10 @@ export async function buildPapers(
   { format, limit, offset, ...place }: z.output<typeof PapersQuery>,
 ): Promise<Answer> {
   const { snapshot, store, window } = reading;
-  const rows = window === undefined ? [] : await store.papers(snapshot, window, place, { limit, offset });
-  const total = window === undefined ? 0 : await store.countPapers(snapshot, window, place);
+  if (window === undefined) return papersAnswer(reading, format, []);
+  const rows = await store.papers(snapshot, window, place, { limit, offset });
+  const isPart = limit !== undefined || offset > 0;
+  const total = isPart ? await store.countPapers(snapshot, window, place) : rows.length;
   return papersAnswer(reading, format, rows, total);
 }
 

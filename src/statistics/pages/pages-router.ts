@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Router } from "@koa/router";
 import type { Context } from "koa";
 import { z } from "zod";
@@ -56,7 +57,10 @@ export function pagesRouter(
   const textsIn = memoised((language: Language) => new Texts(language));
   const send = async (ctx: Context, language: Language, { markup, ...page }: RenderedPage): Promise<void> => {
     // A page is readable, and explains itself, also while the store does not answer.
-    const dataset = await readDataset().catch(() => undefined);
+    const dataset = await Promise.race([
+      readDataset().catch(() => undefined),
+      sleep(DATASET_WAIT_MS, undefined, { ref: false }),
+    ]);
     const origin = originOf(ctx, isTrusted);
     // Nothing in the description ends the element.
     const described = JSON.stringify(datasetMarkup(origin, page, dataset)).replaceAll("<", "\\u003c");
@@ -134,6 +138,9 @@ export function pagesRouter(
   });
   return router;
 }
+
+/** A page is sent without the description of its data when the store takes longer. */
+const DATASET_WAIT_MS = 500;
 
 const SITEMAP_PATH = "/sitemap.xml";
 

@@ -107,7 +107,7 @@ describe("links to comparisons", () => {
   it("are deleted with both texts by the housekeeping, by their age, and all once links are off", async () => {
     const log = pino({ level: "silent" });
     const deleteOld = (linkDays: number | undefined) =>
-      createDeleteOldComparisons({ database: engine.database, linkDays, log })();
+      createDeleteOldComparisons({ database: engine.database, linkDays, log })(new AbortController().signal);
     await deleteOld(undefined);
     const [old, young] = [await made(), await made()];
     await setAge(old.comparison_id, LINK_DAYS + 0.01);
