@@ -56,8 +56,9 @@ await build({
         // By default every component that two pages use would become a file of its own.
         codeSplitting: {
           groups: [
-            // Vite's own, for pages that load a part later; inside a page's part, it would bring that page's styles to all others.
-            { name: "preload", test: /vite\/preload-helper/, priority: 4 },
+            // What the pages of the statistics have in common with the others: Vite's own for parts that are loaded later, and saving
+            // files. Inside another page's part, it would bring that page's code and styles with it.
+            { name: "common", test: /vite\/preload-helper|browser\/shared\/save-file/, priority: 4 },
             { name: "shared", test: SHARED, priority: 3 },
             { name: "texts", test: /browser\/(?:report|compare)\//, minShareCount: 2, priority: 2 },
             { name: "batch", test: /browser\/batches\//, minShareCount: 2, priority: 1 },

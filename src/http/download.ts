@@ -32,11 +32,6 @@ export function downloadName(title: string, fallback: string, ending: string): s
   return `${name === "" ? fallback : name}${ending}`;
 }
 
-/** The name of a text without the ending of a file, which a title often is. */
-export function withoutFileEnding(title: string): string {
-  return title.replace(/(?<=.)\.(?:pdf|docx|docm|dotx|txt|md)$/i, "");
-}
-
 /** File systems allow 255 bytes; a character takes up to 4, and the ending needs some. */
 const NAME_CHARS_MAX = 50;
 

@@ -313,7 +313,6 @@ export function flagCount(kind: FlagKind, number: number, texts: Texts): string 
 
 export type ReviewStatus = NonNullable<WireReport["review"]>["status"];
 
-/** A decision on a report. */
 /** What the file of a text states for itself, each with its name: none, one or both. */
 export function statedInFile(
   { document_title: title, document_author: author }: Pick<WireReport, "document_title" | "document_author">,
@@ -325,6 +324,7 @@ export function statedInFile(
   ];
 }
 
+/** A decision on a report. */
 export function reviewLabel(status: ReviewStatus, texts: Texts): string {
   return texts.say(`review.${status}`);
 }

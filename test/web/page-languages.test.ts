@@ -191,6 +191,12 @@ describe("the pages in the reader's language", function () {
     await page.goto(`${engine.client.base}/`);
     await page.locator("h1", { hasText: textsIn("fr").say("submit.title") }).waitFor();
     expect(await page.locator("#language").inputValue()).to.equal("fr");
+    await page.goto(`${engine.client.base}/checks/${checkId}`);
+    const exported = (file: string) =>
+      page.locator(`a[href*="/v1/checks/${checkId}/${file}"]`).getAttribute("href");
+    for (const file of ["report.pdf", "report.html"])
+      expect(new URL((await exported(file)) ?? "", page.url()).search).to.equal("?language=fr");
+    expect(await exported("passages.csv")).to.match(/passages\.csv$/);
   });
 
   it("load only the texts of their language", async () => {

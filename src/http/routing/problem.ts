@@ -127,13 +127,13 @@ export const PROBLEMS = {
     status: 501,
     title: "PDF unavailable",
     meaning:
-      "This instance was installed without a part that makes PDFs; the detail names it. The report as HTML has the same content.",
+      "This instance was installed without a part that makes PDFs; the detail names it. A report can be read as HTML, and a comparison on its page.",
   },
   pdf_too_large: {
     status: 503,
     title: "PDF too large",
     meaning:
-      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or read the page or the HTML.",
+      "Making the PDF took more time or memory than is allowed. Try again when the service is less busy, or read a report on its page or as HTML, and a comparison on its page.",
   },
   store_unavailable: {
     status: 503,

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { extractText } from "../../../src/extract/extract-text.ts";
 import { makeDocx, paragraph } from "../../extract/made-documents.ts";
 import { expectProblem } from "../../support/expect-problem.ts";
@@ -17,6 +18,22 @@ async function textOf(response: Response): Promise<string> {
   expect(response.headers.get("content-type")).to.equal("application/pdf");
   const options = { filename: "x.pdf", accept: ["application/pdf"] as const, textCharsMax: 5_000_000 };
   return printed((await extractText(new Uint8Array(await response.arrayBuffer()), options)).text);
+}
+
+/** The names of the fonts that print Chinese characters. */
+async function asianFontsOf(response: Response): Promise<readonly string[]> {
+  const document = await getDocument({ data: new Uint8Array(await response.arrayBuffer()) }).promise;
+  const page = await document.getPage(1);
+  // Loads the fonts.
+  await page.getOperatorList();
+  const { items } = await page.getTextContent();
+  const names = items.flatMap((item) =>
+    "str" in item && /\p{Script=Han}/u.test(item.str)
+      ? [String(page.commonObjs.get(item.fontName).name).replace(/^[A-Z]{6}\+/, "")]
+      : [],
+  );
+  await document.loadingTask.destroy();
+  return [...new Set(names)].toSorted();
 }
 
 describe("POST /v1/comparisons.pdf", function () {
@@ -75,6 +92,17 @@ describe("POST /v1/comparisons.pdf", function () {
     }
     const arabic = await send({ query_text: query, source_text: source }, "?language=ar");
     expect(arabic.status).to.equal(200);
+  });
+
+  it("prints Chinese characters as the language of their own side does", async () => {
+    const sides = { query_text: "Ein deutscher Text", source_text: "骨と直角を海辺で見た" };
+    const fonts = await asianFontsOf(await send({ ...sides, language: "de", source_language: "ja" }));
+    const chinese = await asianFontsOf(await send({ ...sides, language: "de", source_language: "zh" }));
+    expect([fonts, chinese].map((names) => names.length)).to.deep.equal([1, 1]);
+    expect(fonts).to.not.deep.equal(chinese);
+    const both = { query_text: "骨与直角", source_text: "骨と直角を海辺で見た" };
+    const mixed = await asianFontsOf(await send({ ...both, language: "zh", source_language: "ja" }));
+    expect(mixed).to.deep.equal([...chinese, ...fonts].toSorted());
   });
 
   it("says so when nothing is in common", async () => {

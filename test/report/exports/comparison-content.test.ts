@@ -20,11 +20,15 @@ function passageOf({ query, source }: Pair): Passage {
   return { ...place, runs: [place], meaning: null };
 }
 
-function contentOf(queryText: string, sourceText: string, pairs: readonly Pair[]) {
-  const side = (text: string) => ({
-    text,
+function contentOf(
+  queryText: string,
+  sourceText: string,
+  pairs: readonly Pair[],
+  [queryLanguage, sourceLanguage] = ["en", "en"],
+) {
+  const side = (text: string, language: string) => ({
+    ...{ text, language },
     filename: null,
-    language: "en",
     language_origin: "default" as const,
     char_count: text.length,
     word_count: 10,
@@ -34,8 +38,8 @@ function contentOf(queryText: string, sourceText: string, pairs: readonly Pair[]
   });
   return comparisonContent({
     comparison: {
-      query: side(queryText),
-      source: side(sourceText),
+      query: side(queryText, queryLanguage),
+      source: side(sourceText, sourceLanguage),
       passages: pairs.toSorted((a, b) => a.query[0] - b.query[0]).map(passageOf),
       coverage: "full",
       semantic_coverage: "full",
@@ -82,6 +86,25 @@ describe("the content of a comparison as a PDF", () => {
       ["b", "v"],
       ["d", "z"],
     ]);
+  });
+
+  it("begins a row at the line that holds a passage's beginning, at the next one after a line end, and at the last at the end", () => {
+    const query = "one\r\ntwo\r\nthree\r\n";
+    const lineOf = (place: number) => {
+      const { rows } = contentOf(query, "zero\nsource", [{ query: [place, place], source: [5, 11] }]);
+      return linesOf({ ...contentOf("", "", []), rows: rows.slice(0, -1) }, 0).length;
+    };
+    expect([0, 2, 3, 4, 5, 7, 8, 10, 14, 15, 17].map(lineOf)).to.deep.equal([
+      0, 0, 1, 1, 1, 1, 2, 2, 2, 3, 3,
+    ]);
+  });
+
+  it("sets each text in the fonts of its own language", () => {
+    const { rows } = contentOf(QUERY, SOURCE, [pair("first copy")], ["de", "ja"]);
+    for (const [query, source] of rows) {
+      expect([query?.language, query?.["asian-fonts"][0]]).to.deep.equal(["de", "Noto Sans S Chinese"]);
+      expect([source?.language, source?.["asian-fonts"][0]]).to.deep.equal(["ja", "Noto Sans Japanese"]);
+    }
   });
 
   it("keeps the order of both texts where passages cross, and puts the longer one level", () => {

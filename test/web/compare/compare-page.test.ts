@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import { extractText } from "../../../src/extract/extract-text.ts";
+import { textsIn } from "../../../src/http/languages/catalogues.ts";
 import { makeDocx, paragraph } from "../../extract/made-documents.ts";
 import { faultsInBothSchemes } from "../../support/browser/accessibility.ts";
 import { expectSoon } from "../../support/browser/page-state.ts";
@@ -10,6 +12,7 @@ import { prose } from "../../support/work/prose.ts";
 
 const TIMEOUT_MS = 240_000;
 const PROBES = join(import.meta.dirname, "..", "..", "support", "browser", "page-probes.js");
+const UNKNOWN_LINK = "/compare/6f1e0b1c-58a4-4d0e-9b7e-2f3c8d1a7b55";
 const PHONE = { width: 360, height: 740 };
 const LAPTOP = { width: 1_440, height: 900 };
 
@@ -197,6 +200,24 @@ describe("the page that compares two texts", function () {
     expect(await page.getByRole("button", { name: "Next" }).isDisabled()).to.equal(true);
   });
 
+  it("shows the form under its address with a slash at the end, too", async () => {
+    const { page, complaints } = await browser.open(`${engine.client.base}/compare/`);
+    await page.getByRole("button", { name: "Compare", exact: true }).waitFor();
+    expect(complaints).to.deep.equal([]);
+  });
+
+  it("says in the reader's language that links are off, with the way to a new comparison", async () => {
+    const { page } = await browser.open(engine.client.base + UNKNOWN_LINK, { locale: "de-DE" });
+    const { say } = textsIn("de");
+    await page.getByText(say("problem.comparison_links_off"), { exact: true }).waitFor();
+    await page.getByText(say("comparison.linksOff"), { exact: true }).waitFor();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: say("compare.title") })
+      .click();
+    await page.getByRole("button", { name: say("nav.compare"), exact: true }).waitFor();
+  });
+
   it("is reached from the start page and from the navigation", async () => {
     const { page } = await browser.open(engine.client.base);
     await page.getByRole("link", { name: "Compare two texts" }).click();
@@ -266,7 +287,7 @@ describe("the page that compares two texts, where the operator allows links", fu
     await expectSoon(() => kept.page.locator(".pair-score").first().textContent(), score);
     expect(await kept.page.locator(".pair").count()).to.equal(1);
     expect(await kept.page.getByRole("link", { name: "PDF report" }).getAttribute("href")).to.equal(
-      `/v1/comparisons/${address?.split("/").at(-1)}/comparison.pdf`,
+      `/v1/comparisons/${address?.split("/").at(-1)}/comparison.pdf?language=en`,
     );
     expect(await faultsInBothSchemes(kept.page)).to.deep.equal([]);
 
@@ -276,5 +297,35 @@ describe("the page that compares two texts, where the operator allows links", fu
     await kept.page.getByText("Comparison not found").waitFor();
     expect(await kept.page.getByRole("link", { name: "Compare two texts" }).count()).to.equal(1);
     expect(complaints).to.deep.equal([]);
+  });
+
+  it("says in the reader's language that a link leads nowhere, with the way to a new comparison", async () => {
+    const { page } = await browser.open(engine.client.base + UNKNOWN_LINK, { locale: "de-DE" });
+    const { say } = textsIn("de");
+    await page.getByText(say("problem.comparison_not_found"), { exact: true }).waitFor();
+    await page.getByText(say("comparison.gone"), { exact: true }).waitFor();
+    const way = page.getByRole("main").getByRole("link", { name: say("compare.title") });
+    expect(await way.getAttribute("href")).to.equal("/compare");
+  });
+
+  it("names and writes the PDF in the language of the page, whatever the browser prefers", async () => {
+    const { page } = await browser.open(`${engine.client.base}/compare`, { locale: "en-GB" });
+    const { say } = textsIn("de");
+    await page.locator("#language").selectOption("de");
+    await page.locator("html[lang=de]").waitFor();
+    const file = { name: "essay.md", mimeType: "text/markdown", buffer: Buffer.from(QUERY) };
+    await page.locator("#query-file").setInputFiles(file);
+    await page.getByLabel(say("compare.second"), { exact: true }).fill(SOURCE);
+    await page.getByRole("button", { name: say("nav.compare"), exact: true }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: say("report.pdf") }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.equal(`essay – ${say("comparison.fileName")}.pdf`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    const options = { filename: "", accept: ["application/pdf"] as const, textCharsMax: 1_000_000 };
+    const { text } = await extractText(Buffer.concat(chunks), options);
+    expect(text).to.include(say("comparison.title"));
   });
 });

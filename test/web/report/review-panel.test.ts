@@ -55,7 +55,7 @@ describe("the decision on a report, in a browser", function () {
     expect(facts).to.include(`${review?.reviewed_similarity_pct.toFixed(2)}% as reviewed`);
     expect(facts).to.include(`${whole?.toFixed(2)}% without filters`);
     const pdf = await again.page.getByRole("link", { name: "PDF report" }).getAttribute("href");
-    expect(pdf).to.match(/report\.pdf\?exclude_quotes=true&review=true$/);
+    expect(pdf).to.match(/report\.pdf\?exclude_quotes=true&language=en&review=true$/);
     expect([...complaints, ...again.complaints]).to.deep.equal([]);
   });
 

@@ -1,7 +1,7 @@
 import type { Context } from "koa";
 import { z } from "zod";
 import { clientGone } from "../../../http/client-gone.ts";
-import { downloadName, nameFile, withoutFileEnding } from "../../../http/download.ts";
+import { downloadName, nameFile } from "../../../http/download.ts";
 import { JSON_BODY_BYTES_MAX } from "../../../http/input/json-body.ts";
 import { invalidInput } from "../../../http/input/parse.ts";
 import type { UploadedFile } from "../../../http/input/upload.ts";
@@ -10,6 +10,7 @@ import { documentLanguage } from "../../../http/languages/document-language.ts";
 import type { LanguageTag } from "../../../http/languages/languages.ts";
 import type { PendingAnswers } from "../../../http/pending-answers.ts";
 import { BODY_ERRORS, FILE_ERRORS, type Route, routesFor } from "../../../http/routing/route.ts";
+import { withoutFileEnding } from "../../../text/file-ending.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../index.ts";
 import type { CompareUploads, Comparison, ComparisonOptions } from "../compare-texts.ts";
 import type { ComparisonLinks } from "../comparison-links.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { textsIn } from "../../../http/languages/catalogues.ts";
 import type { LanguageTag } from "../../../http/languages/languages.ts";
 import type { Texts } from "../../../http/languages/texts.ts";
-import { fromPairs, type Span } from "../../../text/span.ts";
+import { firstIndex, fromPairs, type Span } from "../../../text/span.ts";
 import type { MemberPassage, WireReport } from "../../presented-report.ts";
 import { languageOriginInWords, semanticCoverageInWords } from "../../wording.ts";
 import type { Mark, WireFlag } from "../text-pieces.ts";
@@ -57,7 +57,6 @@ export function comparisonContent({ comparison, language }: ComparisonToPrint) {
     date: null,
     footer: say("comparison.title"),
     kind: say("comparison.title"),
-    "asian-fonts": asianFonts(query.language),
     words: { page: pageWords(texts) },
     sources: [],
     heads: [query, source].map((side, at) => sideHead(side, titles[at] ?? "", texts)),
@@ -65,12 +64,17 @@ export function comparisonContent({ comparison, language }: ComparisonToPrint) {
     rows: cuts.flatMap(([leftEnd, rightEnd], at) => {
       const [leftStart, rightStart] = cuts[at - 1] ?? [0, 0];
       const sides = [
-        { language: query.language, lines: left.slice(leftStart, leftEnd) },
-        { language: source.language, lines: right.slice(rightStart, rightEnd) },
+        { ...typeface(query), lines: left.slice(leftStart, leftEnd) },
+        { ...typeface(source), lines: right.slice(rightStart, rightEnd) },
       ];
       return sides.every(({ lines }) => lines.length === 0) ? [] : [sides];
     }),
   };
+}
+
+/** How the text of a side is set. */
+function typeface({ language }: PrintedSide) {
+  return { language, "asian-fonts": asianFonts(language) };
 }
 
 /** A passage with its places in the source in place of those in the query. */
@@ -134,8 +138,8 @@ function levelLines(
 
 /** The line that holds a place; the next one for a place between two lines. */
 function lineAt(lines: readonly Span[], place: number): number {
-  const at = lines.findIndex(({ end }) => end > place);
-  return at < 0 ? lines.length - 1 : at;
+  const at = firstIndex(lines.length, (index) => (lines[index]?.end ?? 0) > place);
+  return Math.min(at, lines.length - 1);
 }
 
 /** The lines of a text with their pieces, as those of a report. @param passages with their places in this text */

@@ -81,6 +81,7 @@ export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
         const result = await child.ask(request, signal).catch((error: unknown) => {
           if (!(error instanceof ChildLost)) throw error;
           throw tooLarge(
+            request.kind,
             error.reason === "late"
               ? `more than ${timeMs / 1000} seconds`
               : `more than ${memoryMb} megabytes of memory`,
@@ -93,10 +94,11 @@ export function createMakePdf(limits: Partial<PdfLimits> = {}): MakePdf {
     );
 }
 
-function tooLarge(amount: string): DomainError {
+function tooLarge(kind: PdfRequest["kind"], amount: string): DomainError {
+  const elsewhere = kind === "report" ? "on its page or as HTML" : "on its page";
   return new DomainError(
     "pdf_too_large",
-    `Making this PDF takes ${amount}. Try again when the service is less busy, or read it on its page or as HTML.`,
+    `Making this PDF takes ${amount}. Try again when the service is less busy, or read the ${kind} ${elsewhere}.`,
   );
 }
 

@@ -1,5 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { ComparedSide, CompareFilesForm, Comparison } from "../../../client/index.ts";
+import {
+  type ComparedSide,
+  type CompareFilesForm,
+  type Comparison,
+  ProblemError,
+} from "../../../client/index.ts";
 import { flagCount, languageOriginInWords, semanticCoverageInWords } from "../../../report/wording.ts";
 import { Button, Kinds, ProgressBar } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
@@ -7,8 +12,8 @@ import { Form, useSubmitKeys } from "../shared/field.tsx";
 import { fileFault, useFileDrop } from "../shared/files.ts";
 import { LanguageField } from "../shared/language-field.tsx";
 import { announce, mount } from "../shared/mount.tsx";
-import { ErrorNotice, Fault, Notice, Pending } from "../shared/notice.tsx";
-import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
+import { ErrorNotice, Fault, NotFound, Notice, Pending } from "../shared/notice.tsx";
+import { languageName, pageLanguage, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { percent } from "../shared/wording.ts";
 import { Composer } from "../submit/composer.tsx";
@@ -64,6 +69,8 @@ function KeptPage({ comparisonId }: { readonly comparisonId: string }) {
   const { value, error, reload } = useLoaded(comparisonId, (signal) =>
     engine.getComparison(comparisonId, UNITS, { signal }),
   );
+  const gone = error instanceof ProblemError ? GONE[error.code] : undefined;
+  if (gone !== undefined) return <NotFound {...gone} listHref="/compare" listName={say("compare.title")} />;
   return (
     <>
       <div class="compare-title">
@@ -77,7 +84,10 @@ function KeptPage({ comparisonId }: { readonly comparisonId: string }) {
       ) : (
         <>
           <p class="compare-actions">
-            <a class="button" href={`/v1/comparisons/${comparisonId}/comparison.pdf`}>
+            <a
+              class="button"
+              href={`/v1/comparisons/${comparisonId}/comparison.pdf?language=${pageLanguage}`}
+            >
               {say("report.pdf")}
             </a>
           </p>
@@ -90,6 +100,12 @@ function KeptPage({ comparisonId }: { readonly comparisonId: string }) {
     </>
   );
 }
+
+/** Why there is no comparison under a link, by the code of the problem. */
+const GONE: Readonly<Record<string, { readonly title: string; readonly advice: string }>> = {
+  comparison_not_found: { title: say("problem.comparison_not_found"), advice: say("comparison.gone") },
+  comparison_links_off: { title: say("problem.comparison_links_off"), advice: say("comparison.linksOff") },
+};
 
 const RESULT = "comparison";
 
@@ -327,6 +343,6 @@ function requestComparison(form: CompareFilesForm, signal: AbortSignal): Promise
     : engine.compareFiles(form, UNITS, { signal });
 }
 
-const [, , comparisonId] = location.pathname.split("/");
+const [, , comparisonId = ""] = location.pathname.split("/");
 
-mount(comparisonId === undefined ? <ComparePage /> : <KeptPage comparisonId={comparisonId} />);
+mount(comparisonId === "" ? <ComparePage /> : <KeptPage comparisonId={comparisonId} />);

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
 import type { CompareFilesForm, ComparisonLink } from "../../../client/index.ts";
+import { withoutFileEnding } from "../../../text/file-ending.ts";
 import { Button } from "../shared/elements.tsx";
 import { engine } from "../shared/engine.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { saveFile } from "../shared/save-file.ts";
-import { say, texts } from "../shared/texts.ts";
+import { pageLanguage, say, texts } from "../shared/texts.ts";
 
 type ComparisonActionsProps = {
   /** The texts as they were sent: nothing of them is stored, so they are sent again. */
@@ -38,9 +39,8 @@ export function ComparisonActions({ form, name, allowsLinks }: ComparisonActions
   };
   const save = () =>
     run("pdf", async () => {
-      const response = await engine.compareFilesAsPdf(form);
-      const title = name.replace(/\.(?:pdf|docx|txt)$/i, "");
-      saveFile(await response.blob(), `${title} – ${say("comparison.fileName")}.pdf`);
+      const response = await engine.compareFilesAsPdf(form, { language: pageLanguage });
+      saveFile(await response.blob(), `${withoutFileEnding(name)} – ${say("comparison.fileName")}.pdf`);
     });
   const makeLink = () => run("link", async () => setLink(await engine.makeComparisonLink(form)));
   const deleteLink = (made: ComparisonLink) =>

@@ -22,7 +22,7 @@ import { TitleEditor, useFocusAfter } from "../shared/field.tsx";
 import { LanguageDialog } from "../shared/language-field.tsx";
 import { announce } from "../shared/mount.tsx";
 import { Fault, FoldedNotice } from "../shared/notice.tsx";
-import { languageName, say, sayCount, sayParts, texts } from "../shared/texts.ts";
+import { languageName, pageLanguage, say, sayCount, sayParts, texts } from "../shared/texts.ts";
 import { useLoaded } from "../shared/use-loaded.ts";
 import { useWindowEvent } from "../shared/use-window-event.ts";
 import { batchName, percent } from "../shared/wording.ts";
@@ -147,9 +147,13 @@ export function ReportTitle({
 
 type ActionsProps = { readonly check: Check; readonly report: Report; readonly filters: Filters };
 
-/** The parameters of an export as the page shows the report, with its review. Filters of the request replace the kept ones. */
-function exportSearch(check: Check, filters: Filters): string {
+/**
+ * The parameters of an export as the page shows the report, with its review. Filters of the request replace the kept ones.
+ * @param language of the own words of an export that has some
+ */
+function exportSearch(check: Check, filters: Filters, language?: string): string {
   const query = filterQuery(filters);
+  if (language !== undefined) query.set("language", language);
   if (check.review !== undefined) {
     query.set("review", "true");
     if (!isFiltered(filters)) query.set("exclude_quotes", "false");
@@ -162,16 +166,17 @@ function Actions({ check, report, filters }: ActionsProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { check_id: checkId, query_text, title, language: before } = report;
   const search = exportSearch(check, filters);
+  const documentSearch = exportSearch(check, filters, pageLanguage);
   const base = `/v1/checks/${encodeURIComponent(checkId)}`;
   return (
     <>
       {/* Without "download", so that the browser shows why there is none. */}
-      <a class="button small" href={`${base}/report.pdf${search}`}>
+      <a class="button small" href={`${base}/report.pdf${documentSearch}`}>
         {say("report.pdf")}
       </a>
       <AddToCorpus checkId={checkId} />
       <Menu label={say("report.more")}>
-        <a href={`${base}/report.html${search}`} download>
+        <a href={`${base}/report.html${documentSearch}`} download>
           {say("report.html")}
         </a>
         <a href={`${base}/passages.csv${search}`} download>

@@ -128,6 +128,8 @@ function problemTitle({ code, title }: ProblemError): string {
 const PROBLEM_CODES = [
   "check_not_complete",
   "batch_not_found",
+  "comparison_not_found",
+  "comparison_links_off",
   "document_not_found",
   "original_not_found",
   "source_not_found",
@@ -138,6 +140,8 @@ const PROBLEM_CODES = [
   "unreadable_file",
   "no_extractable_text",
   "text_too_long",
+  "pdf_unavailable",
+  "pdf_too_large",
   "store_unavailable",
   "service_busy",
   "request_timeout",

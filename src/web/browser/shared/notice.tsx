@@ -38,15 +38,17 @@ export function FoldedNotice({ kind, title, more, isOpen = false, children }: Fo
 
 type NotFoundProps = {
   readonly title: string;
+  /** Why it may be gone. */
+  readonly advice?: string;
   readonly listHref: string;
   readonly listName: string;
 };
 
 /** Something that was deleted or never existed, with the way to the list of its kind. */
-export function NotFound({ title, listHref, listName }: NotFoundProps) {
+export function NotFound({ title, advice = say("notFound.advice"), listHref, listName }: NotFoundProps) {
   return (
     <EmptyState title={title}>
-      <p>{say("notFound.advice")}</p>
+      <p>{advice}</p>
       <p>
         <a href={listHref}>{listName}</a>
       </p>

@@ -1,9 +1,13 @@
 import type { Catalogue } from "../../../http/languages/catalogue/en.ts";
+import { FALLBACK, findLanguage } from "../../../http/languages/languages.ts";
 import { createTexts } from "../../../http/languages/texts.ts";
 
 /** The language of the page, which the server chose; English outside a browser. */
 const locale = typeof document === "undefined" ? "en" : document.documentElement.lang;
-const [tag = "en"] = locale.split("-");
+const { tag } = findLanguage(locale.split("-")[0] ?? "") ?? FALLBACK;
+
+/** The tag of the page's language, as the API names it for documents in that language. */
+export const pageLanguage = tag;
 
 export const isRightToLeft = typeof document !== "undefined" && document.documentElement.dir === "rtl";
 

@@ -1,5 +1,6 @@
 // Figures of the page: a chart with its table, saved as SVG, PNG and CSV. Each file carries the licence and the source.
 import { BYTE_ORDER_MARK, csvCell } from "../../../http/csv.ts";
+import { saveFile } from "../shared/save-file.ts";
 import { type Draw, drawIn, textWidth } from "./axis.ts";
 import { type Cell, element, find, findAll, shape, tableRow } from "./elements.ts";
 import { formatDay, isolated, isRightToLeft, language, say, sayCount } from "./messages.ts";
@@ -78,19 +79,12 @@ export function offerDownloads(
       const picture = pictureOf(part, draw, origin);
       return format === "png" ? pngFile(picture) : svgFile(picture);
     };
-    button.onclick = async () => save(await make(), `${file}.${format}`);
+    button.onclick = async () => saveFile(await make(), `${file}.${format}`);
   }
 }
 
 function isSynthetic({ dataset_version }: Pick<Meta, "dataset_version">): boolean {
   return dataset_version?.startsWith("demo-") === true;
-}
-
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  element("a", { href: url, download: name }).click();
-  // The browser has begun to read the file by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** The rows in CSV, as the API writes it, with the licence, the source and the caveats in columns of their own. */

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { comparisonExamples } from "../../../../../src/checks/comparisons/api/examples.ts";
+import { ComparisonAnswer } from "../../../../../src/checks/comparisons/api/schema.ts";
 import { extractText } from "../../../../../src/extract/extract-text.ts";
 import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
 import { reportExample } from "../../../../../src/report/api/examples.ts";
@@ -265,6 +267,17 @@ describe("reports: the report as a PDF", function () {
       const make = createMakePdf(limits);
       const error: unknown = await make(request, stays).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "pdf_too_large" });
+    }
+    const comparison = ComparisonAnswer.parse(comparisonExamples.match?.value);
+    for (const [asked, advice] of [
+      [request, "or read the report on its page or as HTML."],
+      [{ kind: "comparison", comparison, language: FALLBACK.tag }, "or read the comparison on its page."],
+    ] as const) {
+      const error: unknown = await createMakePdf({ timeMs: 1 })(asked, stays).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).to.include({ code: "pdf_too_large" });
+      expect(String(error)).to.include(advice);
     }
     const make = createMakePdf({ waitingMax: 0 });
     const leaving = new AbortController();
