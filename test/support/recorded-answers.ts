@@ -59,13 +59,14 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([".data.endpoints", ".meta.cav
 
 /**
  * The first difference of a later answer, or undefined. A later release may add members to an object of JSON and columns behind those of
- * a CSV file, and may present a report as HTML or PDF differently. All else stays as it was.
+ * a CSV file, may present a report as HTML or PDF differently, and may add files to a ZIP, whose tables
+ * have requests of their own. All else stays as it was.
  */
 export function difference(before: Recorded, after: Recorded | undefined): string | undefined {
   if (after === undefined) return "not answered";
   if (before.status !== after.status) return `status ${before.status}, then ${after.status}: ${after.body}`;
   if (before.type !== after.type) return `${before.type}, then ${after.type}`;
-  if (before.body === after.body || /html|pdf/.test(before.type)) return undefined;
+  if (before.body === after.body || /html|pdf|zip/.test(before.type)) return undefined;
   if (before.type.includes("json"))
     return jsonDifference(JSON.parse(before.body), JSON.parse(after.body), "");
   if (before.type.includes("csv")) return csvDifference(before.body, after.body);

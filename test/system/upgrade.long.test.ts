@@ -85,7 +85,11 @@ describe("an upgrade from the previous release", function () {
     engineAnswers = await recordAnswers(client.base, await documentedRequests(client.base, values));
     statisticsAnswers = await recordAnswers(
       statisticsAddress,
-      await documentedRequests(statisticsAddress, { code: [["DE"], ["CN"], ["XX"]] }),
+      await documentedRequests(statisticsAddress, {
+        code: [["DE"], ["CN"], ["XX"]],
+        ror: await rowsOf(statisticsAddress, "institutions", "ror"),
+        field_id: await rowsOf(statisticsAddress, "disciplines", "field_id"),
+      }),
     );
     waiting = await Promise.all(Array.from({ length: WAITING }, () => client.submit(QUERIES[0] ?? "")));
     expect(await service.end("SIGTERM")).to.equal(0);
@@ -218,6 +222,13 @@ describe("an upgrade from the previous release", function () {
     expect(differences(engineAnswers, after)).to.deep.equal([]);
   });
 });
+
+/** The values of a column in the first rows of a table of statistics, for paths. */
+async function rowsOf(address: string, table: string, column: string): Promise<string[][]> {
+  const response = await fetch(`${address}/v1/${table}?below=true`);
+  const { data } = z.object({ data: z.record(z.string(), z.unknown()).array() }).parse(await response.json());
+  return data.slice(0, 2).map((row) => [encodeURIComponent(String(row[column]))]);
+}
 
 /** Waits until all documents are matchable by meaning, the ingested ones as well, so that later checks compare with the same ones. */
 async function allEncoded(engine: EngineClient): Promise<void> {
