@@ -278,6 +278,7 @@ async function settings(folder: string): Promise<Record<string, string>> {
     SEMANTIC: isPrepared ? "on" : "off",
     LOG_LEVEL: "warn",
     CHECK_TIME_BUDGET_SECONDS: "900",
+    STATISTICS_RATE_LIMIT: "100000",
     // Where Docker answers, the stores would be its containers.
     DOCKER_HOST: "tcp://127.0.0.1:1",
   };
