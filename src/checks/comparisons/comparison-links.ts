@@ -26,8 +26,9 @@ const DAY_MS = 86_400_000;
 const DELETED_TOGETHER = 200;
 
 /**
- * Keeps comparisons for their links. A link lasts as long as the setting says now, whatever it said when the link was made. They
- * reject with `comparison_links_off` when the operator allows no links, and with `comparison_not_found` for an unknown or expired one.
+ * Keeps comparisons for their links. A link lasts as long as the setting says now, whatever it said when the link was made. Both
+ * making and reading one reject with `comparison_links_off` when the operator allows no links; reading and deleting reject with
+ * `comparison_not_found` for an unknown or expired one.
  */
 export function createComparisonLinks({ database, compute, linkDays }: LinksParts) {
   function days(): number {
@@ -54,7 +55,7 @@ export function createComparisonLinks({ database, compute, linkDays }: LinksPart
       return { comparisonId, expiresAt: expiry(row.createdAt, lasting) };
     },
 
-    /** The comparison of a link, in the requested units. */
+    /** The comparison of a link, in the requested units. @throws DomainError `comparison_links_off`, `comparison_not_found`; the signal's reason */
     async read(
       comparisonId: string,
       { units, signal }: ComparisonOptions,
@@ -70,7 +71,7 @@ export function createComparisonLinks({ database, compute, linkDays }: LinksPart
       return { comparison, link: { comparisonId, expiresAt: expiry(row.createdAt, lasting) } };
     },
 
-    /** Deletes a link with both texts, also when links are off by now. */
+    /** Deletes a link with both texts, also when links are off by now. @throws DomainError `comparison_not_found` */
     async delete(comparisonId: string): Promise<void> {
       const rows = await database.query(
         "delete from comparison_links where comparison_id = $1 returning comparison_id",
@@ -112,7 +113,7 @@ function expiry(createdAt: Date, days: number): Date {
 /** Two of the longest texts take some 50 ms in a thread of the pool of zlib, and a quarter of their size. */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Of what is stored; a release that changes the type of `matched` counts on. */
+/** The version of the stored format. A release that changes the type of `matched` raises it. */
 const FORMAT = 1;
 
 async function packed(matched: MatchedTexts): Promise<Buffer> {

@@ -32,8 +32,8 @@ const RAISED_MAX = 0.5;
 const LOWERED_MAX = 0.1;
 
 /**
- * Joins accents with the letters over which they are drawn, before or after them, as old fonts of LaTeX draw "ö". An accent of another font
- * stays alone: formulas have such. So does one that makes no letter of its own with the letter.
+ * Joins accents with the letters over which they are drawn, before or after them, as old fonts of LaTeX draw "ö". Accents of another font
+ * stay alone, because they belong to formulas. So does an accent that forms no letter with the one below it.
  */
 export function withAccents(glyphs: readonly PaintedGlyph[]): readonly PaintedGlyph[] {
   if (!glyphs.some(({ char }) => MARKS.has(char))) return glyphs;
@@ -53,7 +53,7 @@ export function withAccents(glyphs: readonly PaintedGlyph[]): readonly PaintedGl
   return joined.filter((glyph) => glyph !== undefined);
 }
 
-/** The letter with a mark; undefined if there is none. */
+/** The letter with a mark; undefined if Unicode has no such letter. */
 function composed(letter: string, mark: string): string | undefined {
   const char = `${DOTLESS.get(letter) ?? letter}${mark}`.normalize("NFC");
   return /^\p{L}$/u.test(char) ? char : undefined;

@@ -64,8 +64,8 @@ export function layOut(read: readonly Page[]): LaidOutText {
 type Moves = ReadonlyMap<PagedParagraph, readonly PagedParagraph[]>;
 
 /**
- * The notes at the foot of the pages of a bibliography, by the paragraph of its heading. They are no part of it, and who excludes the
- * bibliography would exclude them with it.
+ * The notes at the foot of the pages of a bibliography, by the paragraph of its heading. They are no part of it, and excluding the
+ * bibliography would exclude them too.
  */
 function notesBeforeBibliography(
   { text, lines }: LaidOutText,
