@@ -125,7 +125,9 @@ export async function compareMeaning(
   const comparison = { ...run, query, sentences, model, set };
   const { places, isInTime } = await findPlaces(comparison, byWords.pairs, encoded.terms);
   const found = await judgePlaces(comparison, places, byWords);
-  const judged = supported(set.isOneSubject ? found.filter(isBeyondSubject) : found);
+  const judged = supported(
+    set.isOneSubject ? found.filter((one) => isBeyondSubject(one, set.sourcesCompared ?? 1)) : found,
+  );
   const [{ encoded: compared, lacking }] = await Promise.all([counted, set.assertSearched(model.generation)]);
   const passages = passagesByDocument(judged);
   return {
@@ -139,9 +141,9 @@ export async function compareMeaning(
 }
 
 /** Whether a passage shows more than that two members of a batch write about one subject. */
-function isBeyondSubject({ passage: { matchType, evidence } }: JudgedMeaning): boolean {
-  const margins = (evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
-  return exceedsOneSubject(matchType === "translated", margins);
+function isBeyondSubject({ logOdds, passage }: JudgedMeaning, members: number): boolean {
+  const margins = (passage.evidence?.meaning?.pairs ?? []).map(({ margin }) => margin);
+  return exceedsOneSubject({ isTranslated: passage.matchType === "translated", logOdds, margins }, members);
 }
 
 /** The places that are most likely the source of a part of the query, best first. */

@@ -84,14 +84,28 @@ function chances(querySentences: number): number {
   return Math.log(Math.max(1, querySentences / QUERY_SENTENCES_USUAL));
 }
 
+/** A passage between two members of a batch that was found by its meaning. */
+type MemberEvidence = {
+  readonly isTranslated: boolean;
+  readonly logOdds: number;
+  /** Those of its sentence pairs. */
+  readonly margins: readonly number[];
+};
+
 /**
- * Whether a passage that was found by its meaning is more than a resemblance of two essays on one subject, which have many similar
- * sentences. In reused passages, sentences are nearer to each other on average.
- * @param margins of its sentence pairs
+ * Whether a passage is more than a resemblance of two essays on one subject, which have many similar sentences. In reused passages, sentences
+ * are nearer to each other on average. Within a language, each further member is also a chance of a resemblance, as is each sentence of a query.
+ * @param members with which the query is compared
  */
-export function exceedsOneSubject(isTranslated: boolean, margins: readonly number[]): boolean {
+export function exceedsOneSubject(
+  { isTranslated, logOdds, margins }: MemberEvidence,
+  members: number,
+): boolean {
   const marginMin = isTranslated ? ONE_SUBJECT_MARGIN.translated : ONE_SUBJECT_MARGIN.sameLanguage;
-  return margins.reduce((sum, margin) => sum + margin, 0) >= marginMin * margins.length;
+  const isNear = margins.reduce((sum, margin) => sum + margin, 0) >= marginMin * margins.length;
+  return (
+    isNear && (isTranslated || logOdds > REWORDED.chances * Math.log(Math.max(1, members / MEMBERS_USUAL)))
+  );
 }
 
 /**
@@ -99,6 +113,9 @@ export function exceedsOneSubject(isTranslated: boolean, margins: readonly numbe
  * rings. Between two languages, all 29 planted passages of a set of 1,000 have more than .2, and 11 of 14 others less.
  */
 const ONE_SUBJECT_MARGIN = { sameLanguage: 0.3, translated: 0.2 } as const;
+
+/** Members of a class: among so many, the mean margin is enough. */
+const MEMBERS_USUAL = 25;
 
 /**
  * Fitted by logistic regression, and rounded, on paragraphs that language models and students reworded, beside paragraphs of their own on

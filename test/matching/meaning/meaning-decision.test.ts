@@ -96,10 +96,20 @@ describe("the decision that a passage was translated", () => {
 });
 
 describe("the decision between members of a batch", () => {
+  const exceeds = (isTranslated: boolean, margins: readonly number[], logOdds = 2, members = 20) =>
+    exceedsOneSubject({ isTranslated, logOdds, margins }, members);
+
   it("asks more of members, which may be essays on one subject", () => {
-    expect(exceedsOneSubject(false, [0.25, 0.3])).to.equal(false);
-    expect(exceedsOneSubject(false, [0.25, 0.36])).to.equal(true);
-    expect(exceedsOneSubject(true, [0.15, 0.26])).to.equal(true);
-    expect(exceedsOneSubject(true, [0.15, 0.2])).to.equal(false);
+    expect(exceeds(false, [0.25, 0.3])).to.equal(false);
+    expect(exceeds(false, [0.25, 0.36])).to.equal(true);
+    expect(exceeds(true, [0.15, 0.26])).to.equal(true);
+    expect(exceeds(true, [0.15, 0.2])).to.equal(false);
+  });
+
+  it("asks for more evidence of reworded text the more members there are", () => {
+    expect(exceeds(false, [0.35, 0.35], 2, 100)).to.equal(true);
+    expect(exceeds(false, [0.35, 0.35], 2, 1_000)).to.equal(false);
+    expect(exceeds(false, [0.35, 0.35], 5.5, 1_000)).to.equal(true);
+    expect(exceeds(true, [0.35, 0.35], 2, 1_000)).to.equal(true);
   });
 });
