@@ -31,8 +31,8 @@ export function newBudget(): UnpackingBudget {
 /**
  * The files of a ZIP archive, one unpacked at a time. Paths are labels only and never used to write anything. Folders, hidden files
  * and files of operating systems are skipped. A file that can't be read, such as an archive in the archive or one whose path leads out
- * of it, comes with its error. What was unpacked of it counts too; a file is unpacked only as far as the archive says that it is long.
- * @throws DomainError `unreadable_file` for a damaged archive, before any file is given; `body_too_large` for too many files or bytes.
+ * of it, comes with its error. What was unpacked of it counts too.
+ * @throws DomainError `unreadable_file` for a damaged archive, before any file is given, and for a file that is longer than the archive says; `body_too_large` for too many files or bytes.
  */
 export async function* archivedFiles(
   bytes: Uint8Array,
@@ -190,8 +190,8 @@ async function unpack(
     for await (const chunk of isDeflated ? inflated(packed ?? EMPTY) : [packed ?? EMPTY]) {
       signal.throwIfAborted();
       budget.bytesLeft -= chunk.length;
-      if (budget.bytesLeft < 0) throw tooLarge();
-      if (length + chunk.length > size) throw new Error("it is longer than declared");
+      // No program writes that, and a small archive could have thousands of costly ones.
+      if (length + chunk.length > size) throw damaged("a file in it is longer than its list says");
       bytes.set(chunk, length);
       length += chunk.length;
       checksum = crc32(chunk, checksum);
