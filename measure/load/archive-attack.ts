@@ -89,7 +89,7 @@ export class ArchiveClients {
   constructor(client: EngineClient) {
     this.#client = client;
     this.#all = Array.from({ length: CLIENTS }, (_, at) =>
-      this.#attack(COSTLY_ARCHIVES[at % 2] ?? sharedStream),
+      this.#attack(COSTLY_ARCHIVES[at % 3] ?? sharedStream),
     );
   }
 
@@ -120,7 +120,7 @@ export class ArchiveClients {
 /** One that is refused comes again after this. */
 const NEXT_MS = 200;
 
-const COSTLY_ARCHIVES = [sharedStream, ownStreams];
+const COSTLY_ARCHIVES = [sharedStream, ownStreams, wrongChecksums];
 
 /** It unpacks to 40 MB, of which a file may have 10 MiB. */
 function costlyStream(): Buffer {
@@ -140,5 +140,13 @@ export function sharedStream(files = 10_000): Buffer {
 /** 300 files with a stream of their own, each declared with one byte: 12 MB that would unpack to 12 GB. */
 export function ownStreams(files = 300): Buffer {
   const packed = { bytes: costlyStream(), method: "deflated", size: 1, crc: crc32("x") } as const;
+  return makeZipOf(Array.from({ length: files }, (_, at) => ({ ...packed, name: `${at}.txt` })));
+}
+
+/** 51 files of 10 MiB with their true lengths, which unpack to all that a request may: only at its end is each found to be damaged. */
+export function wrongChecksums(files = 51): Buffer {
+  const size = 10 * 1024 * 1024;
+  const bytes = deflateRawSync(Buffer.alloc(size), { level: 9 });
+  const packed = { bytes, method: "deflated", size, crc: 1 } as const;
   return makeZipOf(Array.from({ length: files }, (_, at) => ({ ...packed, name: `${at}.txt` })));
 }

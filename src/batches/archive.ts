@@ -2,7 +2,6 @@ import { crc32, createInflateRaw } from "node:zlib";
 import { type Entry, fromBufferPromise, getFileNameLowLevel, validateFileName } from "yauzl";
 import { UNSHOWABLE } from "../http/input/upload.ts";
 import { DomainError, unreadableFile } from "../platform/domain-error.ts";
-import { joinInTurns } from "../platform/flow/join-in-turns.ts";
 import type { NewMember } from "./batch.ts";
 
 /** The largest file of a member, as of a check. */
@@ -33,7 +32,7 @@ export function newBudget(): UnpackingBudget {
  * The files of a ZIP archive, one unpacked at a time. Paths are labels only and never used to write anything. Folders, hidden files
  * and files of operating systems are skipped. A file that can't be read, such as an archive in the archive or one whose path leads out
  * of it, comes with its error. What was unpacked of it counts too.
- * @throws DomainError `unreadable_file` for a damaged archive, before any file is given; `body_too_large` for too many files or bytes.
+ * @throws DomainError `unreadable_file` for a damaged archive, before any file is given, and for a file that is longer than the archive says; `body_too_large` for too many files or bytes.
  */
 export async function* archivedFiles(
   bytes: Uint8Array,
@@ -51,6 +50,8 @@ type ListedFile = {
   /** Where it and its header lie in memory, for comparison with others. */
   readonly start: number;
   readonly packed: Buffer | undefined;
+  /** What the archive says of the unpacked file. */
+  readonly size: number;
   readonly isDeflated: boolean;
   readonly crc: number;
 };
@@ -63,6 +64,7 @@ async function listFiles(
   const bytes = Buffer.from(buffer, byteOffset, length);
   const files: ListedFile[] = [];
   let declared = 0;
+  let packed = 0;
   try {
     // yauzl would refuse the whole archive for one unsafe path, so names are decoded here.
     const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: false };
@@ -72,7 +74,10 @@ async function listFiles(
       signal.throwIfAborted();
       const name = nameOf(entry);
       if (isSkipped(name, entry)) continue;
-      files.push(toFile(bytes, entry, name));
+      const file = toFile(bytes, entry, name);
+      files.push(file);
+      packed += file.packed?.length ?? 0;
+      if (packed > length) throw damaged(OVERLAP);
       declared += entry.uncompressedSize;
       budget.filesLeft -= 1;
       if (budget.filesLeft < 0) throw tooMany();
@@ -81,7 +86,7 @@ async function listFiles(
     const end = Number(zip.readEntryCursor);
     if (end + 4 <= length && bytes.readUInt32LE(end) === ENTRY_SIGNATURE)
       throw damaged("it lists more files than its end record says");
-    if (haveOverlap(files)) throw damaged("files in it overlap");
+    if (haveOverlap(files)) throw damaged(OVERLAP);
     return files;
   } catch (cause) {
     signal.throwIfAborted();
@@ -89,6 +94,8 @@ async function listFiles(
     throw damaged("its list of files is incomplete or wrong", cause);
   }
 }
+
+const OVERLAP = "files in it overlap";
 
 /** The signatures of an entry in the list of files and of a file's own header, whose fixed part has this length. */
 const ENTRY_SIGNATURE = 0x02014b50;
@@ -101,9 +108,9 @@ const DEFLATED = 8;
 
 function toFile(bytes: Buffer, entry: Entry, name: string): ListedFile {
   const start = entry.relativeOffsetOfLocalHeader;
-  const { compressedSize, compressionMethod, crc32: crc } = entry;
+  const { compressedSize, uncompressedSize: size, compressionMethod, crc32: crc } = entry;
   return {
-    ...{ path: shownPath(name), fault: faultOf(entry, name), start: bytes.byteOffset + start, crc },
+    ...{ path: shownPath(name), fault: faultOf(entry, name), start: bytes.byteOffset + start, size, crc },
     isDeflated: compressionMethod === DEFLATED,
     packed: packedAt(bytes, start, compressedSize),
   };
@@ -170,27 +177,27 @@ function nameOf({ fileNameRaw, generalPurposeBitFlag, extraFields }: Entry): str
 }
 
 async function unpack(
-  { fault, packed, isDeflated, crc }: ListedFile,
+  { fault, packed, size, isDeflated, crc }: ListedFile,
   budget: UnpackingBudget,
   signal: AbortSignal,
 ): Promise<NewMember["content"]> {
   if (fault !== undefined) return failed(unreadableFile(fault));
-  const chunks: Buffer[] = [];
+  if (size > MEMBER_BYTES_MAX) return failed(fileTooLarge());
+  const bytes = Buffer.allocUnsafe(size);
   let length = 0;
   let checksum = 0;
   try {
     for await (const chunk of isDeflated ? inflated(packed ?? EMPTY) : [packed ?? EMPTY]) {
       signal.throwIfAborted();
-      chunks.push(chunk);
+      budget.bytesLeft -= chunk.length;
+      // No program writes that, and a small archive could have thousands of costly ones.
+      if (length + chunk.length > size) throw damaged("a file in it is longer than its list says");
+      bytes.set(chunk, length);
       length += chunk.length;
       checksum = crc32(chunk, checksum);
-      // The declared size may be wrong, so the unpacked bytes count.
-      budget.bytesLeft -= chunk.length;
-      if (budget.bytesLeft < 0) throw tooLarge();
-      if (length > MEMBER_BYTES_MAX) return failed(fileTooLarge());
     }
-    const bytes = await joinInTurns(chunks);
-    if (packed === undefined || checksum !== crc) throw new Error("the checksum does not match");
+    if (packed === undefined || length < size || checksum !== crc)
+      throw new Error("its length or checksum is not the declared one");
     return { bytes, isText: false };
   } catch (cause) {
     signal.throwIfAborted();

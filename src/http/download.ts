@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextPass } from "node:timers/promises";
 import type { Context } from "koa";
+import { turn } from "../platform/flow/turns.ts";
 
 /** Names the file as which a browser saves or shows the answer. Older clients get `plainName` unless the name is plain ASCII. */
 export function nameFile(
@@ -46,9 +46,6 @@ type Part = { toString(): string };
 /** How long a response may compute at a stretch. With the longest part of one, 20 ms, a pass of the event loop stays below 50 ms. */
 const TURN_MS = 10;
 
-/** The last turn that was asked for. The event loop belongs to the whole process, and so does the order of the turns. */
-let lastTurn: Promise<void> = Promise.resolve();
-
 /**
  * Makes a response from its parts without holding up other requests: after each turn, the event loop does whatever else is waiting.
  * All responses that are made at the same time share the turns, one in each pass of the loop.
@@ -68,9 +65,4 @@ export async function* inTurns(parts: Iterable<Part> | AsyncIterable<Part>): Asy
     endsAt = performance.now() + TURN_MS;
   }
   if (chunk !== "") yield chunk;
-}
-
-function turn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextPass());
-  return lastTurn;
 }

@@ -11,7 +11,7 @@ import { makeZipOf } from "../system/hostile/word/made-zip.ts";
 const MEGABYTE = 1024 * 1024;
 const FOREVER = new AbortController().signal;
 
-/** A stream that unpacks to 32 MB, of which a file may have 10 MiB, declared with one byte. */
+/** A stream that unpacks to 32 MB, declared with one byte. */
 const COSTLY = { bytes: packedRun("x", 32).bytes, method: "deflated", size: 1, crc: crc32("x") } as const;
 
 function stored(name: string, text = `The text of ${name}.`) {
@@ -57,21 +57,33 @@ describe("an archive", () => {
     }
   });
 
-  it("counts the unpacked bytes of files that are too large, damaged or cut off", async () => {
-    const broken = deflateRawSync(Buffer.alloc(9 * MEGABYTE, "y")).subarray(0, -20);
+  it("counts the unpacked bytes of files that are damaged or cut off", async () => {
+    const nine = deflateRawSync(Buffer.alloc(9 * MEGABYTE, "y"));
     const budget = newBudget();
     const before = budget.bytesLeft;
     const files = [
-      { ...COSTLY, name: "large" },
-      { ...COSTLY, name: "broken", bytes: broken },
-      { ...COSTLY, name: "wrong", bytes: deflateRawSync(Buffer.alloc(MEGABYTE)) },
-    ];
-    expect(await read(makeZipOf(files), budget)).to.deep.equal([
-      ["large", "body_too_large"],
-      ["broken", "unreadable_file"],
-      ["wrong", "unreadable_file"],
+      { name: "broken", method: "deflated", size: 9 * MEGABYTE, bytes: nine.subarray(0, -20) },
+      { name: "wrong", method: "deflated", size: 9 * MEGABYTE, bytes: nine, crc: 1 },
+      { name: "short", method: "deflated", size: MEGABYTE, bytes: deflateRawSync(Buffer.alloc(1)) },
+    ] as const;
+    expect(await read(makeZipOf(files), budget)).to.deep.equal(
+      files.map(({ name }) => [name, "unreadable_file"]),
+    );
+    expect(before - budget.bytesLeft).to.be.within(17 * MEGABYTE, 18 * MEGABYTE + 1);
+  });
+
+  it("unpacks nothing of a file that is too large, and is refused for one that is longer than it says", async () => {
+    const budget = newBudget();
+    const before = budget.bytesLeft;
+    const honest = { ...COSTLY, name: "honest", size: 32 * MEGABYTE };
+    expect(await read(makeZipOf([honest]), budget)).to.deep.equal([["honest", "body_too_large"]]);
+    expect(budget.bytesLeft).to.equal(before);
+    const { code, message } = await refusal(read(makeZipOf([honest, { ...COSTLY, name: "lying" }]), budget));
+    expect([code, message]).to.deep.equal([
+      "unreadable_file",
+      "The archive can't be unpacked: a file in it is longer than its list says. Make it again.",
     ]);
-    expect(before - budget.bytesLeft).to.be.within(18 * MEGABYTE, 22 * MEGABYTE);
+    expect(before - budget.bytesLeft).to.be.within(1, 64 * 1024);
   });
 
   it("shares its bounds with the other archives of the request", async () => {
@@ -80,8 +92,7 @@ describe("an archive", () => {
     expect(await read(archive, budget)).to.have.length(2);
     expect(await read(archive, budget)).to.have.length(2);
     expect((await refusal(read(archive, budget))).code).to.equal("body_too_large");
-    const costly = makeZipOf(Array.from({ length: 4 }, (_, at) => ({ ...COSTLY, name: `${at}` })));
-    expect((await refusal(read(costly, { filesLeft: 5, bytesLeft: 25 * MEGABYTE }))).message).to.match(
+    expect((await refusal(read(archive, { filesLeft: 5, bytesLeft: 6 * MEGABYTE - 1 }))).message).to.match(
       /unpack to more than 512 MiB/,
     );
   });

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { expect } from "chai";
+import Koa from "koa";
 import { inTurns } from "../../src/http/download.ts";
-import { joinInTurns } from "../../src/platform/flow/join-in-turns.ts";
+import { withOwnBody } from "../../src/http/input/upload.ts";
+import { joinInTurns } from "../../src/platform/flow/turns.ts";
 
 /** Longer than a turn. */
 const LONG_MS = 15;
@@ -81,5 +85,30 @@ describe("a response that is made in turns", () => {
     const [only = expected] = pieces;
     expect(await joinInTurns([only])).to.equal(only);
     expect(await joinInTurns([])).to.have.lengthOf(0);
+  });
+
+  it("is how the bodies of forms are read: one piece of one of them in each pass", async () => {
+    const passes: number[] = [];
+    const app = new Koa().use(async (ctx) => {
+      let length = 0;
+      for await (const piece of withOwnBody(ctx).req.on("data", () => passes.push(pass)))
+        length += piece.length;
+      ctx.body = String(length);
+    });
+    const server = createServer(app.callback()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const address = server.address();
+      if (typeof address !== "object" || address === null) throw new Error("it does not listen");
+      const send = async () => {
+        const url = `http://127.0.0.1:${address.port}`;
+        return (await fetch(url, { method: "POST", body: Buffer.alloc(2_000_000) })).text();
+      };
+      expect(await Promise.all([send(), send(), send(), send()])).to.deep.equal(Array(4).fill("2000000"));
+      expect(passes).to.have.lengthOf.at.least(4 * 30);
+      expect(new Set(passes).size).to.equal(passes.length);
+    } finally {
+      server.close();
+    }
   });
 });

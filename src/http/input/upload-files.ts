@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { PassThrough, Writable } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
 import multer from "@koa/multer";
 import type { Context } from "koa";
 import { z } from "zod";
@@ -56,7 +56,7 @@ export async function readFiles(
       parts: filesMax + FORM_PARTS_MAX,
       headerPairs: 20,
     },
-    streamHandler: (body: PassThrough, parser: Writable) => parseForm(body, parser, fileParts),
+    streamHandler: (body: Duplex, parser: Writable) => parseForm(body, parser, fileParts),
     defParamCharset: "utf8",
     preservePath: true,
     fileFilter: (_request: IncomingMessage, file: multer.File, accept: AcceptFile) =>

@@ -8,6 +8,7 @@ import process from "node:process";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { freePort } from "../../core-api/use-core-api.ts";
+import { PASSWORD, SecuredOpenSearch, USERNAME } from "../../platform/opensearch/secured-opensearch.ts";
 import { childEnvironment } from "../../support/processes/child-environment.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
@@ -78,6 +79,35 @@ describe("the first start, before any package is installed", function () {
     expect(await said({ OPENSEARCH_URL: answering, SAMPLE_CORPUS: " off " })).to.match(/npm runs/);
     expect(await said({ ROLES: "statistics", DATABASE_URL: "mysql://x" })).to.match(/npm runs/);
     server.close();
+  });
+
+  it("reports a user or a password that OpenSearch rejects, and asks no server that is not trusted", async () => {
+    const secured = await SecuredOpenSearch.open();
+    try {
+      const right = { OPENSEARCH_USERNAME: USERNAME, OPENSEARCH_PASSWORD: PASSWORD };
+      const at = { OPENSEARCH_URL: secured.url, OPENSEARCH_CA: secured.caFile };
+      const withUser = new URL(secured.url);
+      withUser.username = USERNAME;
+      withUser.password = "wrong-secret";
+      for (const settings of [
+        at,
+        { ...at, ...right, OPENSEARCH_PASSWORD: "secret" },
+        { ...at, OPENSEARCH_URL: `${withUser}` },
+      ])
+        expect(await said(settings))
+          .to.match(/^OPENSEARCH_URL: OpenSearch rejects the user or the password \(HTTP status 401\)/m)
+          .and.not.match(/npm runs|secret/);
+      withUser.password = encodeURIComponent(PASSWORD);
+      expect(await said({ ...at, OPENSEARCH_URL: `${withUser}` })).to.match(/^npm runs|\nnpm runs/);
+      const before = secured.requests;
+      expect(await said({ ...at, ...right })).to.include("npm runs");
+      expect(secured.requests - before).to.equal(1);
+      expect(await said({ ...at, OPENSEARCH_TOKEN_FILE: "/nowhere" })).to.include("npm runs");
+      expect(await said({ ...right, OPENSEARCH_URL: secured.url })).to.include("npm runs");
+      expect(secured.requests - before, "after the one with the authority").to.equal(1);
+    } finally {
+      await secured.close();
+    }
   });
 
   it("is the only one on its ports: a second one says so at once, and none is in the way after a kill", async () => {
