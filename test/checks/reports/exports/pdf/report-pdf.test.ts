@@ -4,8 +4,9 @@ import { comparisonExamples } from "../../../../../src/checks/comparisons/api/ex
 import { ComparisonAnswer } from "../../../../../src/checks/comparisons/api/schema.ts";
 import { extractText } from "../../../../../src/extract/extract-text.ts";
 import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
-import { reportExample } from "../../../../../src/report/api/examples.ts";
+import reportExamples from "../../../../../src/report/api/examples.json" with { type: "json" };
 import { createMakePdf } from "../../../../../src/report/exports/pdf/report-pdf.ts";
+import { Report } from "../../../../../src/report/presented-report.ts";
 import { expectProblem } from "../../../../support/expect-problem.ts";
 import { useEngine } from "../../../../support/use-engine.ts";
 import { prose } from "../../../../support/work/prose.ts";
@@ -259,7 +260,11 @@ describe("reports: the report as a PDF", function () {
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
     const request = {
       kind: "report" as const,
-      ...{ report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] },
+      ...{
+        report: Report.parse(reportExamples.report.match.value),
+        exclusions: { advice: "", groups: [] },
+        pairs: [],
+      },
       language: FALLBACK.tag,
     };
     const stays = new AbortController().signal;
