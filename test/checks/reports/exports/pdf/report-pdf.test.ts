@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { comparisonExamples } from "../../../../../src/checks/comparisons/api/examples.ts";
+import comparisonExamples from "../../../../../src/checks/comparisons/api/examples.json" with {
+  type: "json",
+};
 import { ComparisonAnswer } from "../../../../../src/checks/comparisons/api/schema.ts";
 import { extractText } from "../../../../../src/extract/extract-text.ts";
 import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
@@ -273,7 +275,7 @@ describe("reports: the report as a PDF", function () {
       const error: unknown = await make(request, stays).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "pdf_too_large" });
     }
-    const comparison = ComparisonAnswer.parse(comparisonExamples.match?.value);
+    const comparison = ComparisonAnswer.parse(comparisonExamples.comparison.match.value);
     for (const [asked, advice] of [
       [request, "or read the report on its page or as HTML."],
       [{ kind: "comparison", comparison, language: FALLBACK.tag }, "or read the comparison on its page."],
