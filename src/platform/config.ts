@@ -328,30 +328,6 @@ const OTHER_VARIABLES: Readonly<Record<string, string>> = {
   otlpEndpoint: "OTEL_EXPORTER_OTLP_ENDPOINT",
 };
 
-const IN_SOURCES = "put it into the JSON file that STATISTICS_SOURCES names (docs/configuration.md)";
-const BY_FACTOR = "set WAITING_FACTOR, which multiplies all limits on waiting (docs/configuration.md)";
-
-/** Variables of earlier versions, with their replacements. Ignoring one could loosen a limit or send data elsewhere. */
-const REMOVED_VARIABLES: Readonly<Record<string, string>> = {
-  SAMPLE_CORPUS_CONTACT: "set CONTACT",
-  STATISTICS_CONTACT: "set CONTACT",
-  CHECKS_WAITING_MAX: BY_FACTOR,
-  UPLOADS_WAITING_MAX: BY_FACTOR,
-  BATCH_MEMBERS_MAX: BY_FACTOR,
-  BATCH_MEMBERS_WAITING_MAX: BY_FACTOR,
-  OPENSEARCH_AUTH:
-    "leave it out: OPENSEARCH_TOKEN_FILE, OPENSEARCH_REGION or a user selects the authentication",
-  OPENSEARCH_TOKEN: "write the token to a file and name it in OPENSEARCH_TOKEN_FILE",
-  RETRACTION_WATCH_URL: IN_SOURCES,
-  OPENALEX_URL: IN_SOURCES,
-  OPENALEX_COUNTED_TYPES: IN_SOURCES,
-  ROR_DUMP_URL: IN_SOURCES,
-  WIKIPEDIA_API_URL: IN_SOURCES,
-  WIKIPEDIA_CASE_PAGES: IN_SOURCES,
-  GDELT_URL: IN_SOURCES,
-  GDELT_QUERY: IN_SOURCES,
-};
-
 function variableOf(setting: string): string {
   return OTHER_VARIABLES[setting] ?? setting.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
@@ -378,8 +354,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const settings = Settings.superRefine(setTogether).safeParse(Object.fromEntries(values));
   const sources = readSources(given("STATISTICS_SOURCES"));
   const exclusions = readJsonFile(given("STANDING_EXCLUSIONS"), StandingExclusions.optional());
-  const removed = Object.entries(REMOVED_VARIABLES).filter(([variable]) => given(variable) !== undefined);
-  if (settings.success && sources.success && exclusions.success && removed.length === 0)
+  if (settings.success && sources.success && exclusions.success)
     return {
       ...settings.data,
       standingExclusions: exclusions.data,
@@ -396,7 +371,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       "STANDING_EXCLUSIONS",
       [...path, message].join(" "),
     ]),
-    ...removed.map(([variable, advice]) => [variable, `is no longer a setting: ${advice}`]),
   ].map(([variable, message]) => `  ${variable}: ${message}`);
   throw new ConfigError(`These settings are wrong:\n${[...new Set(lines)].join("\n")}`);
 }

@@ -127,7 +127,7 @@ ${lines(SECTIONS.map((one) => navigationLink(one, page, say(one.label))))}
 
 /** The module of a catalogue, as the manifest of the built pages names it. */
 function catalogueModule(tag: LanguageTag): string {
-  return `../../http/languages/catalogue/${tag}.ts`;
+  return `../../http/languages/catalogue/${tag}.json`;
 }
 
 function lines(items: readonly Html[]): Content {

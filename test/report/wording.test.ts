@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { textsIn } from "../../src/http/languages/catalogues.ts";
 import { DROP_REASONS } from "../../src/matching/words/dropped-matches.ts";
-import { reportExample } from "../../src/report/api/examples.ts";
+import examples from "../../src/report/api/examples.json" with { type: "json" };
+import { Report } from "../../src/report/presented-report.ts";
 import {
   corpusInWords,
   coverageInWords,
@@ -21,6 +22,8 @@ import {
 } from "../../src/report/wording.ts";
 
 const ENGLISH = textsIn("en");
+
+const reportExample = Report.parse(examples.report.match.value);
 
 const passages = (...types: ("identical" | "minor_changes" | "paraphrased")[]) =>
   types.map((match_type) => ({ match_type }));

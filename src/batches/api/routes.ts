@@ -13,24 +13,7 @@ import type { ManageBatches } from "../manage-batches.ts";
 import type { AddMembers, SubmitBatch } from "../submit-batch.ts";
 import type { WithUnpacked } from "../unpack-files.ts";
 import { membersCsv, pairsCsv } from "./csv.ts";
-import {
-  addedExamples,
-  addMembersExamples,
-  addTextsExamples,
-  batchExamples,
-  batchGraphExamples,
-  batchListExamples,
-  batchProgressExamples,
-  batchReportExamples,
-  membersCsvExamples,
-  pairExamples,
-  pairsCsvExamples,
-  renameBatchExamples,
-  renamedBatchExamples,
-  submitBatchExamples,
-  submitTextsExamples,
-  submittedExamples,
-} from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import {
   presentBatch,
   presentBatchEnd,
@@ -116,14 +99,14 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
         body: {
           contentType: "multipart/form-data",
           schema: SubmitBatchForm,
-          examples: submitBatchExamples,
+          examples: examples.submitBatch,
           files: ["files", "templates"],
           many: { bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX },
-          also: { contentType: "application/json", schema: SubmitBatchBody, examples: submitTextsExamples },
+          also: { contentType: "application/json", schema: SubmitBatchBody, examples: examples.submitTexts },
         },
       },
       responses: {
-        202: { description: "The batch is queued.", schema: SubmittedBatch, examples: submittedExamples },
+        202: { description: "The batch is queued.", schema: SubmittedBatch, examples: examples.submitted },
       },
       errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
@@ -152,14 +135,14 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
         body: {
           contentType: "multipart/form-data",
           schema: AddMembersForm,
-          examples: addMembersExamples,
+          examples: examples.addMembers,
           files: ["files"],
           many: { bytesMax: FORM_BYTES_MAX, filesMax: FILES_MAX },
-          also: { contentType: "application/json", schema: AddMembersBody, examples: addTextsExamples },
+          also: { contentType: "application/json", schema: AddMembersBody, examples: examples.addTexts },
         },
       },
       responses: {
-        202: { description: "The members are queued.", schema: AddedMembers, examples: addedExamples },
+        202: { description: "The members are queued.", schema: AddedMembers, examples: examples.added },
       },
       errors: [
         "batch_not_found",
@@ -193,7 +176,7 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
         "All batches, newest first, page by page; with `title`, those whose title contains this text.",
       tags: ["Batches"],
       request: { query: ListBatchesQuery },
-      responses: { 200: { description: "One page.", schema: BatchList, examples: batchListExamples } },
+      responses: { 200: { description: "One page.", schema: BatchList, examples: examples.batchList } },
       errors: ["invalid_input", "store_unavailable"],
     },
     async ({ query: { limit, offset, title } }, { manageBatches }) => {
@@ -211,7 +194,7 @@ An \`Idempotency-Key\` works as for checks. When too many members are waiting, t
         "The batch with one page of its members, in the order of their arrival. A member that was read has a check.",
       tags: ["Batches"],
       request: { params: BatchParams, query: BatchQuery },
-      responses: { 200: { description: "The batch.", schema: BatchWithMembers, examples: batchExamples } },
+      responses: { 200: { description: "The batch.", schema: BatchWithMembers, examples: examples.batch } },
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
     async ({ params, query }, { manageBatches }) => {
@@ -232,7 +215,7 @@ A stream of server-sent events as that of a check: the current state, changes (a
       tags: ["Batches"],
       request: { params: BatchParams },
       responses: {
-        200: streamResponse(StreamedBatchEvent, batchProgressExamples),
+        200: streamResponse(StreamedBatchEvent, examples.batchProgress),
       },
       errors: ["batch_not_found", "store_unavailable"],
     },
@@ -258,7 +241,7 @@ most similar pairs.
       tags: ["Batches"],
       request: { params: BatchParams, query: BatchReportQuery },
       responses: {
-        200: { description: "The report.", schema: BatchReportSchema, examples: batchReportExamples },
+        200: { description: "The report.", schema: BatchReportSchema, examples: examples.batchReport },
       },
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
@@ -279,7 +262,7 @@ most similar pairs.
       tags: ["Batches"],
       request: { params: BatchParams, query: GraphQuery },
       responses: {
-        200: { description: "The graph.", schema: BatchGraphSchema, examples: batchGraphExamples },
+        200: { description: "The graph.", schema: BatchGraphSchema, examples: examples.batchGraph },
       },
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
@@ -299,7 +282,7 @@ most similar pairs.
         "any passage have an empty list. Filters leave out passages, also in the figures.",
       tags: ["Batches"],
       request: { params: PairParams, query: PairQuery },
-      responses: { 200: { description: "The pair.", schema: PairViewSchema, examples: pairExamples } },
+      responses: { 200: { description: "The pair.", schema: PairViewSchema, examples: examples.pair } },
       errors: ["batch_not_found", "member_not_found", "invalid_input", "store_unavailable"],
     },
     async ({ params: { batch_id: batchId, a, b }, query }, { readBatchReport }) => {
@@ -318,7 +301,12 @@ most similar pairs.
       tags: ["Batches"],
       request: { params: BatchParams, query: PairsQuery },
       responses: {
-        200: { description: "The table.", contentType: CSV, examples: pairsCsvExamples, headers: ATTACHMENT },
+        200: {
+          description: "The table.",
+          contentType: CSV,
+          examples: examples.pairsCsv,
+          headers: ATTACHMENT,
+        },
       },
       errors: ["batch_not_found", "invalid_input", "store_unavailable"],
     },
@@ -342,7 +330,7 @@ most similar pairs.
         200: {
           description: "The table.",
           contentType: CSV,
-          examples: membersCsvExamples,
+          examples: examples.membersCsv,
           headers: ATTACHMENT,
         },
       },
@@ -364,10 +352,10 @@ most similar pairs.
       tags: ["Batches"],
       request: {
         params: BatchParams,
-        body: { contentType: "application/json", schema: RenameBatchBody, examples: renameBatchExamples },
+        body: { contentType: "application/json", schema: RenameBatchBody, examples: examples.renameBatch },
       },
       responses: {
-        200: { description: "The batch.", schema: BatchMetadata, examples: renamedBatchExamples },
+        200: { description: "The batch.", schema: BatchMetadata, examples: examples.renamedBatch },
       },
       errors: ["batch_not_found", ...BODY_ERRORS, "store_unavailable"],
     },

@@ -15,21 +15,7 @@ import type { ManageChecks } from "../manage-checks.ts";
 import type { ReadOriginal } from "../read-original.ts";
 import type { ReviewCheck } from "../review-check.ts";
 import type { SubmitCheck, SubmitUpload } from "../submit-check.ts";
-import {
-  acceptedExamples,
-  addedExamples,
-  checkExamples,
-  exportExamples,
-  listExamples,
-  ocrPagesExamples,
-  originalExamples,
-  progressExamples,
-  renamedExamples,
-  renameExamples,
-  statsExamples,
-  submitExamples,
-  uploadExamples,
-} from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import {
   CHECK_COLUMNS,
   presentCheck,
@@ -106,10 +92,10 @@ When too many checks are waiting, the answer is 503 with \`Retry-After\`, and no
       tags: ["Checks"],
       request: {
         headers: IdempotencyHeaders,
-        body: { contentType: "application/json", schema: SubmitCheckBody, examples: submitExamples },
+        body: { contentType: "application/json", schema: SubmitCheckBody, examples: examples.submit },
       },
       responses: {
-        202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+        202: { description: "The check is queued.", schema: Submitted, examples: examples.accepted },
       },
       errors: [...BODY_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
@@ -143,11 +129,11 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
           schema: UploadCheckForm,
           files: ["file", "templates"],
           lists: ["templates"],
-          examples: uploadExamples,
+          examples: examples.upload,
         },
       },
       responses: {
-        202: { description: "The check is queued.", schema: Submitted, examples: acceptedExamples },
+        202: { description: "The check is queued.", schema: Submitted, examples: examples.accepted },
       },
       errors: [...FILE_ERRORS, "idempotency_key_reused", "store_unavailable"],
     },
@@ -170,7 +156,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
         "ignores case and has no wildcards.",
       tags: ["Checks"],
       request: { query: ListChecksQuery },
-      responses: { 200: { description: "One page.", schema: CheckList, examples: listExamples } },
+      responses: { 200: { description: "One page.", schema: CheckList, examples: examples.list } },
       errors: ["invalid_input", "store_unavailable"],
     },
     async ({ query: { limit, offset, ...query } }, { manageChecks }) => {
@@ -194,7 +180,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
           description: "The table.",
           contentType: "text/csv",
           schema: z.string(),
-          examples: exportExamples,
+          examples: examples.export,
           headers: { "Content-Disposition": "`attachment`, with the name `checks.csv`." },
         },
       },
@@ -215,7 +201,7 @@ The text is kept as it is, with its line ends; only a byte-order mark is removed
       description:
         "Counts of checks, words and corpus documents, and the mean similarity of the last checks to complete (at most 100).",
       tags: ["Checks"],
-      responses: { 200: { description: "The figures.", schema: CheckStats, examples: statsExamples } },
+      responses: { 200: { description: "The figures.", schema: CheckStats, examples: examples.stats } },
       errors: ["store_unavailable"],
     },
     async (_, { manageChecks }) => {
@@ -235,7 +221,7 @@ runs, \`stage\` is its current stage. The \`error_message\` of a failed check sa
 `.trim(),
       tags: ["Checks"],
       request: { params: CheckParams },
-      responses: { 200: { description: "The metadata.", schema: CheckMetadata, examples: checkExamples } },
+      responses: { 200: { description: "The metadata.", schema: CheckMetadata, examples: examples.check } },
       errors: ["check_not_found", "store_unavailable"],
     },
     async ({ params }, { manageChecks }) => presentCheck(await manageChecks.find(params.check_id)),
@@ -263,7 +249,7 @@ events are lost.
       tags: ["Checks"],
       request: { params: CheckParams },
       responses: {
-        200: streamResponse(StreamedEvent, progressExamples),
+        200: streamResponse(StreamedEvent, examples.progress),
       },
       errors: ["check_not_found", "store_unavailable"],
     },
@@ -289,13 +275,13 @@ size. It is deleted with the check. With \`KEEP_ORIGINALS=off\` no file is kept.
         200: {
           description: "The file.",
           contentType: "application/pdf",
-          examples: originalExamples,
+          examples: examples.original,
           also: [
             {
               contentType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-              examples: originalExamples,
+              examples: examples.original,
             },
-            { contentType: "text/plain", examples: originalExamples },
+            { contentType: "text/plain", examples: examples.original },
           ],
           headers: ORIGINAL_HEADERS,
         },
@@ -367,7 +353,7 @@ report's \`page_notes\` names these pages. The list is empty for other checks, a
       tags: ["Checks"],
       request: { params: CheckParams },
       responses: {
-        200: { description: "The pages, ascending.", schema: OcrPages, examples: ocrPagesExamples },
+        200: { description: "The pages, ascending.", schema: OcrPages, examples: examples.ocrPages },
       },
       errors: ["check_not_found", "store_unavailable"],
     },
@@ -389,10 +375,10 @@ a comment, and the filters with which the report was read. Members of the review
       tags: ["Checks"],
       request: {
         params: CheckParams,
-        body: { contentType: "application/json", schema: ChangeCheckBody, examples: renameExamples },
+        body: { contentType: "application/json", schema: ChangeCheckBody, examples: examples.rename },
       },
       responses: {
-        200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: renamedExamples },
+        200: { description: "The metadata as it is now.", schema: CheckMetadata, examples: examples.renamed },
       },
       errors: ["check_not_found", "check_not_complete", ...BODY_ERRORS, "store_unavailable"],
     },
@@ -418,11 +404,11 @@ existing document.
       tags: ["Checks"],
       request: { params: CheckParams, query: AddToCorpusQuery },
       responses: {
-        201: { description: "The document is new.", schema: AddedToCorpus, examples: addedExamples.added },
+        201: { description: "The document is new.", schema: AddedToCorpus, examples: examples.added.added },
         200: {
           description: "The corpus had the same bytes already.",
           schema: AddedToCorpus,
-          examples: addedExamples.known,
+          examples: examples.added.known,
         },
       },
       errors: [

@@ -10,18 +10,7 @@ import type { CorpusStores } from "../index/corpus-stores.ts";
 import type { ReadCoverage } from "../meaning/read-coverage.ts";
 import type { ReadCollections } from "../read-collections.ts";
 import type { CorrectLanguage, DeleteDocument, ReadDocument, UploadDocument } from "../uploaded-documents.ts";
-import {
-  addedExamples,
-  collectionExamples,
-  correctExamples,
-  correctedExamples,
-  coverageExamples,
-  documentExamples,
-  exportExamples,
-  knownExamples,
-  listExamples,
-  uploadExamples,
-} from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import {
   DOCUMENT_COLUMNS,
   presentCollections,
@@ -74,18 +63,18 @@ bytes were uploaded before, the answer is 200 with the existing document.
 `.trim(),
       tags: ["Corpus"],
       request: {
-        body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: uploadExamples },
+        body: { contentType: "multipart/form-data", schema: UploadDocumentForm, examples: examples.upload },
       },
       responses: {
         201: {
           description: "The document is new.",
           schema: DocumentMetadata,
-          examples: addedExamples,
+          examples: examples.added,
         },
         200: {
           description: "The same bytes were uploaded before; this is the existing document.",
           schema: DocumentMetadata,
-          examples: knownExamples,
+          examples: examples.known,
         },
       },
       errors: [...FILE_ERRORS, "store_unavailable"],
@@ -116,7 +105,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
         200: {
           description: "One page.",
           schema: DocumentList,
-          examples: listExamples,
+          examples: examples.list,
         },
       },
       errors: ["invalid_input", "store_unavailable"],
@@ -142,7 +131,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
           description: "The table.",
           contentType: "text/csv",
           schema: z.string(),
-          examples: exportExamples,
+          examples: examples.export,
           headers: { "Content-Disposition": "`attachment`, with the name `documents.csv`." },
         },
       },
@@ -168,7 +157,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
         200: {
           description: "All collections, the largest first.",
           schema: CollectionList,
-          examples: collectionExamples,
+          examples: examples.collection,
         },
       },
       errors: ["store_unavailable"],
@@ -189,7 +178,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
         200: {
           description: "The numbers at this moment.",
           schema: CorpusCoverage,
-          examples: coverageExamples,
+          examples: examples.coverage,
         },
       },
       errors: ["store_unavailable"],
@@ -209,7 +198,7 @@ bytes were uploaded before, the answer is 200 with the existing document.
         200: {
           description: "The document.",
           schema: DocumentWithText,
-          examples: documentExamples,
+          examples: examples.document,
         },
       },
       errors: ["document_not_found", "service_busy", "store_unavailable"],
@@ -235,13 +224,13 @@ bytes were uploaded before, the answer is 200 with the existing document.
       tags: ["Corpus"],
       request: {
         params: DocumentParams,
-        body: { contentType: "application/json", schema: CorrectDocumentBody, examples: correctExamples },
+        body: { contentType: "application/json", schema: CorrectDocumentBody, examples: examples.correct },
       },
       responses: {
         200: {
           description: "The metadata as it is now.",
           schema: DocumentMetadata,
-          examples: correctedExamples,
+          examples: examples.corrected,
         },
       },
       errors: ["document_not_found", "document_not_ready", ...BODY_ERRORS, "store_unavailable"],

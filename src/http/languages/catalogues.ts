@@ -1,19 +1,19 @@
-import { ar } from "./catalogue/ar.ts";
-import { de } from "./catalogue/de.ts";
-import { type Catalogue, en } from "./catalogue/en.ts";
-import { es } from "./catalogue/es.ts";
-import { fr } from "./catalogue/fr.ts";
-import { hi } from "./catalogue/hi.ts";
-import { id } from "./catalogue/id.ts";
-import { it } from "./catalogue/it.ts";
-import { ja } from "./catalogue/ja.ts";
-import { pl } from "./catalogue/pl.ts";
-import { pt } from "./catalogue/pt.ts";
-import { ru } from "./catalogue/ru.ts";
-import { tr } from "./catalogue/tr.ts";
-import { zh } from "./catalogue/zh.ts";
+import ar from "./catalogue/ar.json" with { type: "json" };
+import de from "./catalogue/de.json" with { type: "json" };
+import en from "./catalogue/en.json" with { type: "json" };
+import es from "./catalogue/es.json" with { type: "json" };
+import fr from "./catalogue/fr.json" with { type: "json" };
+import hi from "./catalogue/hi.json" with { type: "json" };
+import id from "./catalogue/id.json" with { type: "json" };
+import it from "./catalogue/it.json" with { type: "json" };
+import ja from "./catalogue/ja.json" with { type: "json" };
+import pl from "./catalogue/pl.json" with { type: "json" };
+import pt from "./catalogue/pt.json" with { type: "json" };
+import ru from "./catalogue/ru.json" with { type: "json" };
+import tr from "./catalogue/tr.json" with { type: "json" };
+import zh from "./catalogue/zh.json" with { type: "json" };
 import { LANGUAGES, type LanguageTag } from "./languages.ts";
-import { createTexts, type Texts } from "./texts.ts";
+import { type Catalogue, createTexts, type Texts } from "./texts.ts";
 
 /** The texts of all languages, for the exports and the frames of pages. A page's script loads only its own language. */
 export const CATALOGUES: Readonly<Record<LanguageTag, Catalogue>> = {

@@ -1,5 +1,18 @@
 import { languageName } from "../../text/language-name.ts";
-import type { Catalogue, English } from "./catalogue/en.ts";
+import type english from "./catalogue/en.json";
+
+/** The English texts of the pages and of exported reports. `{name}` stands for a value. */
+type English = typeof english;
+
+/** A form of a counted text for each plural category of the language (Unicode's plural rules). */
+type PluralForms = { readonly other: string } & {
+  readonly [category in Exclude<Intl.LDMLPluralRule, "other">]?: string;
+};
+
+/** The texts of a language. The compiler finds missing ones, and the tests find superfluous ones. */
+export type Catalogue = {
+  readonly [key in keyof English]: English[key] extends string ? string : PluralForms;
+};
 
 export type TextKey = { [key in keyof English]: English[key] extends string ? key : never }[keyof English];
 export type CountKey = Exclude<keyof English, TextKey>;

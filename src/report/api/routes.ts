@@ -19,13 +19,7 @@ import type { NoteUseCases } from "../passage-notes.ts";
 import { Report, type WireReport } from "../presented-report.ts";
 import { READING_BYTES, type ReadReport } from "../read-report.ts";
 import type { ReadSourceText } from "../read-source-text.ts";
-import {
-  noteBodyExamples,
-  noteExamples,
-  reportExample,
-  reportExamples,
-  sourceTextExamples,
-} from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import { passageReference, presentReport, presentSourceText } from "./presenter.ts";
 import {
   NoteBody,
@@ -87,7 +81,7 @@ corpus, its row is removed and the totals stay as they were.
 `.trim(),
       tags: ["Reports"],
       request: { params: ReportParams, query: ReportQuery },
-      responses: { 200: { description: "The report.", schema: Report, examples: reportExamples } },
+      responses: { 200: { description: "The report.", schema: Report, examples: examples.report } },
       errors: [...ERRORS, "service_busy"],
     },
     async ({ ctx, params, query: { explain = false, ...selection } }, parts) => {
@@ -113,7 +107,7 @@ An answer holds at most 100,000 characters: \`start\` and \`end\` are the offset
       tags: ["Reports"],
       request: { params: SourceTextParams, query: SourceTextQuery },
       responses: {
-        200: { description: "The part of the text.", schema: SourceText, examples: sourceTextExamples },
+        200: { description: "The part of the text.", schema: SourceText, examples: examples.sourceText },
       },
       errors: ["source_not_found", ...ERRORS],
     },
@@ -135,10 +129,10 @@ appear in its report and in all exports, also beside passages that filters exclu
       tags: ["Reports"],
       request: {
         params: PassageParams,
-        body: { contentType: "application/json", schema: NoteBody, examples: noteBodyExamples },
+        body: { contentType: "application/json", schema: NoteBody, examples: examples.noteBody },
       },
       responses: {
-        200: { description: "The note as it is now.", schema: PassageNote, examples: noteExamples },
+        200: { description: "The note as it is now.", schema: PassageNote, examples: examples.note },
       },
       errors: [
         "passage_not_found",
@@ -191,7 +185,12 @@ with an apostrophe.
           description: "The table. `Content-Disposition` names the file after the check's title.",
           contentType: "text/csv",
           schema: z.string(),
-          examples: { table: { summary: "One passage", value: [...passagesCsv(reportExample)].join("") } },
+          examples: {
+            table: {
+              summary: "One passage",
+              value: [...passagesCsv(Report.parse(examples.report.match.value))].join(""),
+            },
+          },
           headers: { "Content-Disposition": "`attachment`, with a name for the file (RFC 6266)." },
         },
       },

@@ -91,15 +91,6 @@ describe("decisions, Running it: environment", () => {
     expect(refusal({ STANDING_EXCLUSIONS: "/no/such/file" })).to.match(/must name a JSON file/);
   });
 
-  it("stops the start when a variable of an earlier version is set, and says what to do", () => {
-    const removed = { STATISTICS_CONTACT: "me@example.org", CHECKS_WAITING_MAX: "20", OPENSEARCH_TOKEN: "" };
-    const message = refusal(removed);
-    expect(message)
-      .to.include("STATISTICS_CONTACT: is no longer a setting: set CONTACT")
-      .and.to.match(/CHECKS_WAITING_MAX: .*WAITING_FACTOR/);
-    expect(message, "empty").not.to.include("OPENSEARCH_TOKEN");
-  });
-
   it("takes the address and the model of an embedding server only together", () => {
     expect(refusal({ EMBEDDINGS_URL: "http://localhost:8000/v1" })).to.match(/EMBEDDINGS_MODEL: must name/);
     expect(refusal({ EMBEDDINGS_MODEL: "bge-m3" })).to.match(/EMBEDDINGS_URL: must be the address/);

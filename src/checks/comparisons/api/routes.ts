@@ -14,7 +14,7 @@ import { withoutFileEnding } from "../../../text/file-ending.ts";
 import { QUERY_TEXT_CHARS_MAX } from "../../index.ts";
 import type { CompareUploads, Comparison, ComparisonOptions } from "../compare-texts.ts";
 import type { ComparisonLinks } from "../comparison-links.ts";
-import { comparisonExamples, filesExamples, keptExamples, linkExamples, textsExamples } from "./examples.ts";
+import examples from "./examples.json" with { type: "json" };
 import { presentComparison, presentLink } from "./presenter.ts";
 import {
   CompareFilesForm,
@@ -46,14 +46,14 @@ const ANSWER_BYTES = 8 * 1024 * 1024;
 const TEXT_BYTES_MAX = 4 * QUERY_TEXT_CHARS_MAX;
 
 const COMPARED = {
-  200: { description: "The comparison.", schema: ComparisonAnswer, examples: comparisonExamples },
+  200: { description: "The comparison.", schema: ComparisonAnswer, examples: examples.comparison },
 };
 
 /** Two texts. */
 const JSON_BODY = {
   contentType: "application/json",
   schema: CompareTextsBody,
-  examples: textsExamples,
+  examples: examples.texts,
   bytesMax: 2 * JSON_BODY_BYTES_MAX,
 } as const;
 
@@ -61,7 +61,7 @@ const JSON_BODY = {
 const FORM = {
   contentType: "multipart/form-data",
   schema: CompareFilesForm,
-  examples: filesExamples,
+  examples: examples.files,
   files: ["query_file", "source_file"],
   texts: { fields: ["query_text", "source_text"], bytesMax: TEXT_BYTES_MAX },
 } as const;
@@ -181,7 +181,7 @@ last; without it there are none, and nothing is stored. A shorter time that is s
       tags: ["Comparisons"],
       request: { body: { ...FORM, also: JSON_BODY } },
       responses: {
-        201: { description: "The link.", schema: ComparisonLinkAnswer, examples: linkExamples },
+        201: { description: "The link.", schema: ComparisonLinkAnswer, examples: examples.link },
       },
       errors: [...FILE_ERRORS, "comparison_links_off", "store_unavailable"],
     },
@@ -203,7 +203,7 @@ last; without it there are none, and nothing is stored. A shorter time that is s
       tags: ["Comparisons"],
       request: { params: ComparisonParams, query: ComparisonQuery },
       responses: {
-        200: { description: "The comparison.", schema: ComparisonAnswer, examples: keptExamples },
+        200: { description: "The comparison.", schema: ComparisonAnswer, examples: examples.kept },
       },
       errors: KEPT_ERRORS,
     },

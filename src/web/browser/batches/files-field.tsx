@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { hasCoarsePointer, SmallButton } from "../shared/elements.tsx";
-import { namedBy, useFileDrop } from "../shared/files.ts";
+import { FILE_KINDS, FileChooser } from "../shared/field.tsx";
+import { useFileDrop } from "../shared/files.ts";
 import { announce } from "../shared/mount.tsx";
 import { ErrorNotice } from "../shared/notice.tsx";
 import { say, sayCount } from "../shared/texts.ts";
@@ -9,6 +10,8 @@ import { addedFiles, filesInWords } from "./batch-files.ts";
 
 /** Rows of the list of chosen files; of more, the first ones are enough to see whether it is the right folder. */
 const ROWS_SHOWN = 8;
+
+const KINDS = `${FILE_KINDS},.zip`;
 
 type FilesFieldProps = {
   readonly files: readonly File[];
@@ -33,8 +36,8 @@ export function FilesField({ files, onFiles }: FilesFieldProps) {
         <ChosenFiles files={files} onFiles={onFiles} />
       )}
       <div class="batch-choosers">
-        <Chooser id="batch-files" label={say("file.choose")} onFiles={add} />
-        <Chooser id="batch-folder" label={say("batches.chooseFolder")} isFolder onFiles={add} />
+        <FileChooser id="batch-files" label={say("file.choose")} kinds={KINDS} isMultiple onFiles={add} />
+        <FileChooser id="batch-folder" label={say("batches.chooseFolder")} isFolder onFiles={add} />
         <p class="hint">{say("batches.fileHint")}</p>
       </div>
       {fault !== undefined && <ErrorNotice error={fault} />}
@@ -69,40 +72,5 @@ function ChosenFiles({ files, onFiles }: FilesFieldProps) {
         )}
       </ul>
     </>
-  );
-}
-
-type ChooserProps = {
-  readonly id: string;
-  readonly label: string;
-  readonly isFolder?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-};
-
-function Chooser({ id, label, isFolder = false, onFiles }: ChooserProps) {
-  return (
-    <span class="file-chooser">
-      <input
-        id={id}
-        class="hidden-visually"
-        type="file"
-        multiple
-        ref={(input) => {
-          if (input !== null) input.webkitdirectory = isFolder;
-        }}
-        accept={isFolder ? undefined : ".pdf,.docx,.docm,.dotx,.txt,.md,.zip,text/plain,text/markdown"}
-        onChange={({ currentTarget: input }) => {
-          const files = [...(input.files ?? [])].map((file) =>
-            file.webkitRelativePath === "" ? file : namedBy(file, file.webkitRelativePath),
-          );
-          // So that choosing the same files again is a change.
-          input.value = "";
-          if (files.length > 0) onFiles(files);
-        }}
-      />
-      <label class="button" for={id}>
-        {label}
-      </label>
-    </span>
   );
 }

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { EmptyState } from "../shared/notice.tsx";
 import { say, sayCount } from "../shared/texts.ts";
 import { count, percent, wholePercent } from "../shared/wording.ts";
 import type { ShownBatch } from "./batch-address.ts";
 import { inAddress, pairHref } from "./batch-address.ts";
-import { nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
+import { type GraphMember, nameFilter, pairCounts, pairsFrom } from "./batch-graph.ts";
 import { NameFilter, Pager, pageOf } from "./pager.tsx";
 import { type ChangeAddress, MemberName, ShareBar } from "./pair-table.tsx";
 
@@ -12,6 +13,15 @@ type MemberTableProps = ShownBatch & {
   /** Whether the members were compared with each other. */
   readonly hasPairs: boolean;
   readonly onChange: ChangeAddress;
+};
+
+type Column = {
+  readonly label: string;
+  /** Shown on hovering over the label. */
+  readonly title?: string;
+  /** Whether its cells are single numbers. */
+  readonly isFigure?: boolean;
+  readonly cell: (member: GraphMember) => ComponentChildren;
 };
 
 /** The members by their highest similarity, each with a link to its own report. */
@@ -29,6 +39,32 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
   const paired = members.filter(({ ordinal }) => counts.has(ordinal)).length;
   const total = sayCount("count.texts", members.length);
   const { page, shown } = pageOf(members, address.page);
+  const nearestOf = (member: GraphMember) => {
+    const nearest = byOrdinal.get(member.nearest ?? -1);
+    if (nearest === undefined) return <span class="quiet">–</span>;
+    return (
+      <a
+        href={pairHref(batchId, { a: member, b: nearest }, address)}
+        aria-label={say("pair.compare", { a: member.name, b: nearest.name })}
+      >
+        <bdi>{nearest.name}</bdi>
+      </a>
+    );
+  };
+  const inCorpus = ({ corpus_similarity_pct: pct }: GraphMember) => (pct === null ? "" : percent(pct));
+  const pairsOf = ({ ordinal }: GraphMember) => count(counts.get(ordinal) ?? 0);
+  const allColumns: readonly (Column & { readonly isShown: boolean })[] = [
+    { isShown: hasPairs, label: say("batch.highest"), cell: (one) => <ShareBar pct={one.similarity_pct} /> },
+    { isShown: hasPairs, label: say("batch.nearest"), cell: nearestOf },
+    { isShown: hasPairs, label: say("batch.pairs"), isFigure: true, cell: pairsOf },
+    {
+      ...{ isShown: hasCommon, label: say("batch.common"), title: say("batch.commonTitle"), isFigure: true },
+      cell: (one) => percent(one.common_pct),
+    },
+    { isShown: hasCorpus, label: say("submit.corpus"), isFigure: true, cell: inCorpus },
+    { isShown: true, label: say("pdf.characters"), isFigure: true, cell: (one) => count(one.char_count) },
+  ];
+  const columns = allColumns.filter(({ isShown }) => isShown);
   return (
     <>
       <div class="table-head">
@@ -48,76 +84,26 @@ export function MemberTable({ batchId, graph, address, hasPairs, onChange }: Mem
           <thead>
             <tr>
               <th scope="col">{say("batch.text")}</th>
-              {hasPairs && <th scope="col">{say("batch.highest")}</th>}
-              {hasPairs && <th scope="col">{say("batch.nearest")}</th>}
-              {hasPairs && (
-                <th scope="col" class="figure-column">
-                  {say("batch.pairs")}
+              {columns.map(({ label, title, isFigure }) => (
+                <th key={label} scope="col" class={isFigure ? "figure-column" : undefined} title={title}>
+                  {label}
                 </th>
-              )}
-              {hasCommon && (
-                <th scope="col" class="figure-column" title={say("batch.commonTitle")}>
-                  {say("batch.common")}
-                </th>
-              )}
-              {hasCorpus && (
-                <th scope="col" class="figure-column">
-                  {say("submit.corpus")}
-                </th>
-              )}
-              <th scope="col" class="figure-column">
-                {say("pdf.characters")}
-              </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {shown.map((member) => {
-              const nearest = byOrdinal.get(member.nearest ?? -1);
-              return (
-                <tr key={member.ordinal}>
-                  <td>
-                    <MemberName member={member} href={`/checks/${member.check_id}`} />
+            {shown.map((member) => (
+              <tr key={member.ordinal}>
+                <td>
+                  <MemberName member={member} href={`/checks/${member.check_id}`} />
+                </td>
+                {columns.map(({ label, isFigure, cell }) => (
+                  <td key={label} class={isFigure ? "figure-column" : undefined} data-label={label}>
+                    {cell(member)}
                   </td>
-                  {hasPairs && (
-                    <td data-label={say("batch.highest")}>
-                      <ShareBar pct={member.similarity_pct} />
-                    </td>
-                  )}
-                  {hasPairs && (
-                    <td data-label={say("batch.nearest")}>
-                      {nearest === undefined ? (
-                        <span class="quiet">–</span>
-                      ) : (
-                        <a
-                          href={pairHref(batchId, { a: member, b: nearest }, address)}
-                          aria-label={say("pair.compare", { a: member.name, b: nearest.name })}
-                        >
-                          <bdi>{nearest.name}</bdi>
-                        </a>
-                      )}
-                    </td>
-                  )}
-                  {hasPairs && (
-                    <td class="figure-column" data-label={say("batch.pairs")}>
-                      {count(counts.get(member.ordinal) ?? 0)}
-                    </td>
-                  )}
-                  {hasCommon && (
-                    <td class="figure-column" data-label={say("batch.common")}>
-                      {percent(member.common_pct)}
-                    </td>
-                  )}
-                  {hasCorpus && (
-                    <td class="figure-column" data-label={say("submit.corpus")}>
-                      {member.corpus_similarity_pct === null ? "" : percent(member.corpus_similarity_pct)}
-                    </td>
-                  )}
-                  <td class="figure-column" data-label={say("pdf.characters")}>
-                    {count(member.char_count)}
-                  </td>
-                </tr>
-              );
-            })}
+                ))}
+              </tr>
+            ))}
           </tbody>
         </table>
       )}

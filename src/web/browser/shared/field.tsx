@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Button } from "./elements.tsx";
 import { failureLine, failureOf } from "./engine.ts";
+import { namedBy } from "./files.ts";
 import { Fault } from "./notice.tsx";
 import { say } from "./texts.ts";
 import { useWindowEvent } from "./use-window-event.ts";
@@ -148,18 +149,27 @@ export function Tick({ label, isSet, isPartly = false, isFixed = false, onSet }:
   );
 }
 
+/** The files that the engine reads, for the file picker. */
+export const FILE_KINDS = ".pdf,.docx,.docm,.dotx,.txt,.md,text/plain,text/markdown";
+
 type FileChooserProps = {
   readonly id: string;
   readonly label: string;
-  readonly hint: string;
+  /** The files that the picker offers. */
+  readonly kinds?: string;
+  /** Describes accepted files. */
+  readonly hint?: string;
   readonly isPrimary?: boolean;
   readonly isMultiple?: boolean;
-  /** Receives at least one file. */
+  /** Chooses all files of a folder. */
+  readonly isFolder?: boolean;
+  /** Receives at least one file; those of a folder are named by their paths in it. */
   readonly onFiles: (files: readonly File[]) => void;
 };
 
-/** A button that opens the file picker, with a hint on accepted files. */
-export function FileChooser({ id, label, hint, isPrimary, isMultiple, onFiles }: FileChooserProps) {
+/** A button that opens the file picker. */
+export function FileChooser(props: FileChooserProps) {
+  const { id, label, kinds = FILE_KINDS, hint, isPrimary, isMultiple, isFolder = false, onFiles } = props;
   const hintId = `${id}-kinds`;
   return (
     <div class="file-chooser">
@@ -167,11 +177,16 @@ export function FileChooser({ id, label, hint, isPrimary, isMultiple, onFiles }:
         id={id}
         class="hidden-visually"
         type="file"
-        multiple={isMultiple}
-        accept=".pdf,.docx,.docm,.dotx,.txt,.md,text/plain,text/markdown"
-        aria-describedby={hintId}
+        multiple={isMultiple || isFolder}
+        ref={(input) => {
+          if (input !== null) input.webkitdirectory = isFolder;
+        }}
+        accept={isFolder ? undefined : kinds}
+        aria-describedby={hint === undefined ? undefined : hintId}
         onChange={({ currentTarget: input }) => {
-          const files = [...(input.files ?? [])];
+          const files = [...(input.files ?? [])].map((file) =>
+            file.webkitRelativePath === "" ? file : namedBy(file, file.webkitRelativePath),
+          );
           // So that choosing the same file again is a change.
           input.value = "";
           if (files.length > 0) onFiles(files);
@@ -180,9 +195,11 @@ export function FileChooser({ id, label, hint, isPrimary, isMultiple, onFiles }:
       <label class={isPrimary ? "button primary" : "button"} for={id}>
         {label}
       </label>
-      <p id={hintId} class="hint">
-        {hint}
-      </p>
+      {hint !== undefined && (
+        <p id={hintId} class="hint">
+          {hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -1,6 +1,5 @@
-import type { Catalogue } from "../../../http/languages/catalogue/en.ts";
 import { FALLBACK, findLanguage } from "../../../http/languages/languages.ts";
-import { createTexts } from "../../../http/languages/texts.ts";
+import { type Catalogue, createTexts } from "../../../http/languages/texts.ts";
 
 /** The language of the page, which the server chose; English outside a browser. */
 const locale = typeof document === "undefined" ? "en" : document.documentElement.lang;
@@ -11,11 +10,10 @@ export const pageLanguage = tag;
 
 export const isRightToLeft = typeof document !== "undefined" && document.documentElement.dir === "rtl";
 
-const loaded: Readonly<Record<string, Catalogue>> = await import(
-  `../../../http/languages/catalogue/${tag}.ts`
+const { default: catalogue }: { default: Catalogue } = await import(
+  `../../../http/languages/catalogue/${tag}.json`,
+  { with: { type: "json" } }
 );
-const catalogue = loaded[tag];
-if (catalogue === undefined) throw new Error(`there is no catalogue for ${tag}`);
 
 /** The browser's variant of the page's language has its own forms of numbers and dates: `en-GB`. */
 const ownLocale = navigator.languages.find((one) => one.split("-")[0] === tag) ?? locale;

@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { comparisonExamples } from "../../../../../src/checks/comparisons/api/examples.ts";
+import comparisonExamples from "../../../../../src/checks/comparisons/api/examples.json" with {
+  type: "json",
+};
 import { ComparisonAnswer } from "../../../../../src/checks/comparisons/api/schema.ts";
 import { extractText } from "../../../../../src/extract/extract-text.ts";
 import { FALLBACK } from "../../../../../src/http/languages/languages.ts";
-import { reportExample } from "../../../../../src/report/api/examples.ts";
+import reportExamples from "../../../../../src/report/api/examples.json" with { type: "json" };
 import { createMakePdf } from "../../../../../src/report/exports/pdf/report-pdf.ts";
+import { Report } from "../../../../../src/report/presented-report.ts";
 import { expectProblem } from "../../../../support/expect-problem.ts";
 import { useEngine } from "../../../../support/use-engine.ts";
 import { prose } from "../../../../support/work/prose.ts";
@@ -259,7 +262,11 @@ describe("reports: the report as a PDF", function () {
   it("says when it takes too long or too much memory, and ends when the client leaves", async () => {
     const request = {
       kind: "report" as const,
-      ...{ report: reportExample, exclusions: { advice: "", groups: [] }, pairs: [] },
+      ...{
+        report: Report.parse(reportExamples.report.match.value),
+        exclusions: { advice: "", groups: [] },
+        pairs: [],
+      },
       language: FALLBACK.tag,
     };
     const stays = new AbortController().signal;
@@ -268,7 +275,7 @@ describe("reports: the report as a PDF", function () {
       const error: unknown = await make(request, stays).catch((reason: unknown) => reason);
       expect(error).to.include({ code: "pdf_too_large" });
     }
-    const comparison = ComparisonAnswer.parse(comparisonExamples.match?.value);
+    const comparison = ComparisonAnswer.parse(comparisonExamples.comparison.match.value);
     for (const [asked, advice] of [
       [request, "or read the report on its page or as HTML."],
       [{ kind: "comparison", comparison, language: FALLBACK.tag }, "or read the comparison on its page."],
