@@ -58,8 +58,8 @@ export async function freshDatabase(name = "db"): Promise<string> {
 }
 
 /** As `freshDatabase`. In a parallel run it has the tables of this release already, which take a service .3 s; otherwise it is empty. */
-export async function migratedDatabase(): Promise<string> {
-  return createDatabase("db", process.env.TEST_DATABASE_TEMPLATE ?? "template1");
+export async function migratedDatabase(name = "db"): Promise<string> {
+  return createDatabase(name, process.env.TEST_DATABASE_TEMPLATE ?? "template1");
 }
 
 /** Makes an empty database whose texts are sorted by the rules of a language, as databases of many installations are. */
