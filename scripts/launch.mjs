@@ -129,8 +129,8 @@ async function runTests(args) {
   const raw = join(coverage, "tmp");
   rmSync(raw, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
-  // Two files at a time: a test spends much of its time waiting for a store or a browser. More would compete for two cores.
-  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2"];
+  // Three files at a time for two cores: a test spends much of its time waiting for a job, an event or a start.
+  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "3"];
   // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
   const status = await handOver([mocha, ...suite, ...args], environment);
