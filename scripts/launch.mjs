@@ -20,6 +20,7 @@ import { supervise } from "../tools/launch/supervise.mjs";
 const NODE_MAJOR_MIN = 20;
 
 const mocha = join(modules, "mocha", "bin", "mocha.js");
+const c8 = join(modules, "c8", "bin", "c8.js");
 
 /** The tests that start programs again and again or take more than 40 seconds: `npm test` leaves them out. */
 const LONG_TESTS = "test/**/*.long.test.ts";
@@ -27,8 +28,12 @@ const LONG_TESTS = "test/**/*.long.test.ts";
 /** Percent of the lines of the pure folders that the tests have to run. */
 const PURE_LINES_COVERED_MIN = 95;
 
-/** The rules and algorithms. */
+/** The rules and algorithms, and their tests, which need no stores. */
 const PURE_FOLDERS = ["src/text", "src/matching/words", "src/matching/meaning", "src/report/figures"];
+const PURE_TESTS = ["text", "matching", "report"].map((folder) => `test/${folder}/**/*.test.ts`);
+
+/** Three files at a time for two cores: a test spends much of its time waiting for a job, an event or a start. */
+const AT_ONCE = ["--parallel", "--jobs", "3"];
 
 /** The commands and scripts that need the pages. */
 const SERVING = new Set(["start", "test", "run screenshots", "run test-versions", "run bench/report-page"]);
@@ -45,6 +50,9 @@ const SCRIPT_FLAGS = { ingest: INGEST_FLAGS, "ingest-index": INGEST_FLAGS, "inge
 
 /** The most pools from which glibc gives memory to threads. Its default, eight for each core, takes 40 MB more. As in the Dockerfile. */
 const MALLOC_ARENAS = "2";
+
+/** The least exit status of a program that a signal ended. */
+const STOPPED = 128;
 
 await main(process.argv.slice(2));
 
@@ -120,38 +128,50 @@ function arePagesBuilt() {
 }
 
 /**
- * Runs mocha with V8's own coverage and prints the summary afterwards. (Under c8 as a parent, a Ctrl-C would reach
- * mocha twice, which makes it leave the stores behind.)
+ * Runs the whole suite, or the named files with their coverage. Of the suite, only the tests of the rules and algorithms are run with
+ * coverage, as only these folders have a minimum: with it, a test takes half as much processor time again.
  */
 async function runTests(args) {
   requireFiles(args);
   const coverage = join(root, "coverage");
-  const raw = join(coverage, "tmp");
+  if (namesFiles(args)) return runCovered([...settingsWithout(["spec", "ignore"], coverage), ...args]);
+  const withoutStores = settingsWithout(["spec", "ignore", "require"], coverage);
+  const folders = PURE_FOLDERS.flatMap((folder) => ["--include", `${folder}/**`]);
+  const pure = await runCovered(
+    [...withoutStores, ...ignoring([LONG_TESTS]), ...AT_ONCE, ...PURE_TESTS, ...args],
+    folders,
+  );
+  if (pure >= STOPPED) return pure;
+  const rest = await handOver([mocha, ...AT_ONCE, ...ignoring(PURE_TESTS), ...args]);
+  if (pure !== 0 || rest !== 0 || args.length > 0) return pure || rest;
+  // Code that no test runs may not work.
+  return handOver([c8, "check-coverage", ...folders, "--lines", String(PURE_LINES_COVERED_MIN)]);
+}
+
+/**
+ * Runs mocha with V8's own coverage and prints the summary afterwards. (Under c8 as a parent, a Ctrl-C would reach
+ * mocha twice, which makes it leave the stores behind.)
+ */
+async function runCovered(args, folders = []) {
+  const raw = join(root, "coverage", "tmp");
   rmSync(raw, { recursive: true, force: true });
   mkdirSync(raw, { recursive: true });
-  // Two files at a time: a test spends much of its time waiting for a store or a browser. More would compete for two cores.
-  const suite = namesFiles(args) ? settingsWithoutSuite(coverage) : ["--parallel", "--jobs", "2"];
   // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
-  const status = await handOver([mocha, ...suite, ...args], environment);
-  const c8 = join(modules, "c8", "bin", "c8.js");
-  await handOver([c8, "report"]);
-  if (status !== 0 || args.length > 0) return status;
-  // Rules and algorithms: code that no test runs may not work. Only the whole suite can show it.
-  return handOver([
-    c8,
-    "check-coverage",
-    ...PURE_FOLDERS.flatMap((folder) => ["--include", `${folder}/**`]),
-    "--lines",
-    String(PURE_LINES_COVERED_MIN),
-  ]);
+  const status = await handOver([mocha, ...args], environment);
+  await handOver([c8, "report", ...folders]);
+  return status;
+}
+
+function ignoring(files) {
+  return files.flatMap((file) => ["--ignore", file]);
 }
 
 /** Runs the long tests, or only the named ones. They run without coverage, which would distort their measurements. */
 function runLongTests(args) {
   requireFiles(args);
   const files = namesFiles(args) ? [] : [LONG_TESTS];
-  return handOver([mocha, ...settingsWithoutSuite(join(root, ".data")), ...files, ...args]);
+  return handOver([mocha, ...settingsWithout(["spec", "ignore"], join(root, ".data")), ...files, ...args]);
 }
 
 /** A file that is not there would be read as no file, and the whole suite would run. */
@@ -167,8 +187,9 @@ function namesFiles(args) {
 }
 
 /** Files that are named replace the suite; mocha by itself would add the suite of its settings to them. */
-function settingsWithoutSuite(folder) {
-  const { spec: _, ignore: __, ...settings } = JSON.parse(readFileSync(join(root, ".mocharc.json"), "utf8"));
+function settingsWithout(names, folder) {
+  const all = JSON.parse(readFileSync(join(root, ".mocharc.json"), "utf8"));
+  const settings = Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));
   mkdirSync(folder, { recursive: true });
   const file = join(folder, "mocharc.json");
   writeFileSync(file, JSON.stringify(settings));

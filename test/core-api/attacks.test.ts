@@ -314,8 +314,7 @@ describe("attacks on webhooks", function () {
       const port = typeof address === "object" && address !== null ? address.port : 0;
       await register(api.first, { url: `http://127.0.0.1:${port}/` });
       await api.first.submit(prose(220, 40));
-      while (asked === 0) await sleep(100);
-      await sleep(1_000);
+      await api.untilEventsEnd(() => asked > 0);
       expect(asked).to.equal(1);
       expect(target.deliveries).to.deep.equal([]);
     } finally {

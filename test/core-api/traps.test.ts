@@ -100,7 +100,7 @@ describe("the trap of webhooks", function () {
     const complete = await receiver.event("SIMILARITY_COMPLETE");
     expect(complete.json).to.include({ submission_id: id, status: "COMPLETE" });
     expect(complete.json.overall_match_percentage).to.equal(0);
-    await sleep(3_000);
+    await api.untilEventsEnd(() => true);
     expect(receiver.deliveries.map((one) => one.headers["x-turnitin-eventtype"])).to.deep.equal([
       "SUBMISSION_COMPLETE",
       "SIMILARITY_COMPLETE",
@@ -119,11 +119,9 @@ describe("the trap of webhooks", function () {
     };
     await api.first.upload(cut, prose(2, 60));
     await api.first.upload(busy, prose(3, 60));
-    await receiver.event(
-      "SUBMISSION_COMPLETE",
-      () => receiver.deliveries.filter(({ json }) => json.id === busy).length === 2,
-    );
-    expect(receiver.deliveries.filter(({ json }) => json.id === cut)).to.have.lengthOf(1);
+    const deliveriesOf = (id: string) => receiver.deliveries.filter(({ json }) => json.id === id);
+    await api.untilEventsEnd(() => deliveriesOf(cut).length > 0 && deliveriesOf(busy).length > 0);
+    expect([deliveriesOf(cut).length, deliveriesOf(busy).length]).to.deep.equal([1, 2]);
   });
 });
 

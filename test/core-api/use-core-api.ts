@@ -7,7 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
 import { addKey } from "../../src/core-api/keys.ts";
+import { Database } from "../../src/platform/postgres/database.ts";
 import type { ServiceOptions } from "../../src/service/wire.ts";
 import { EngineClient } from "../support/client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -106,6 +108,8 @@ export type UsedCoreApi = {
   restart(): Promise<void>;
   /** Adds a document to the corpus by the engine, and waits until texts are compared with it. */
   addDocument(name: string, content: string): Promise<void>;
+  /** Makes all events due at once, those of later attempts too, until the condition holds and no event waits or is being sent. */
+  untilEventsEnd(holds: () => boolean): Promise<void>;
 };
 
 /** A service with the listener for plug-ins and two keys, during the tests of one `describe`. */
@@ -116,6 +120,7 @@ export function useCoreApi(
     | (TestService & { readonly keysFile: string; readonly keys: readonly [string, string] })
     | undefined;
   let folder = "";
+  let database: Database | undefined;
   before(async function () {
     this.timeout(240_000);
     folder = mkdtempSync(join(tmpdir(), "core-api-"));
@@ -133,6 +138,7 @@ export function useCoreApi(
     running = { ...service, keysFile, keys };
   });
   after(async () => {
+    await database?.close();
     await running?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -167,6 +173,17 @@ export function useCoreApi(
       const { document_id: id } = await readJson(response);
       for (let status = ""; status !== "fingerprinted"; await sleep(50))
         ({ fingerprint_status: status } = await readJson(await engine.request(`/v1/corpus/documents/${id}`)));
+    },
+    async untilEventsEnd(holds) {
+      database ??= new Database(started().options.databaseUrl, pino({ level: "silent" }));
+      for (;;) {
+        const held = holds();
+        const rows = await database.query(
+          "update core_api_events set due_at = least(due_at, now()) returning 1",
+        );
+        if (held && rows.length === 0) return;
+        await sleep(50);
+      }
     },
     async restart() {
       const { keysFile, keys, options } = started();

@@ -12,7 +12,7 @@ import { migrate } from "../../src/platform/postgres/migrate.ts";
 import { QUIET_TRACING } from "../../src/platform/tracing.ts";
 import { collectOpened } from "../../src/service/connect-corpus.ts";
 import { type StatisticsOptions, startStatistics } from "../../src/service/statistics-service.ts";
-import { freshDatabase } from "./stores.ts";
+import { migratedDatabase } from "./stores.ts";
 
 /** The first start on a new machine fetches the stores, several hundred megabytes. */
 const START_TIMEOUT_MS = 240_000;
@@ -54,7 +54,7 @@ class HookedStatistics implements TestStatistics {
   #running: Running | undefined;
 
   async start(changes: Partial<StatisticsOptions>): Promise<void> {
-    const databaseUrl = await freshDatabase("statistics");
+    const databaseUrl = await migratedDatabase("statistics");
     await migrate(databaseUrl, this.#log);
     const folder = this.#opened.opened(await mkdtemp(join(tmpdir(), "statistics-")), (path) =>
       rm(path, { recursive: true }),

@@ -31,6 +31,8 @@ type NodeStart = {
   readonly transportPort: number;
   /** Further lines of its settings, among them those by which it finds other nodes, or none. */
   readonly settings: readonly string[];
+  /** Further options of its JVM. */
+  readonly jvmOptions?: readonly string[] | undefined;
   readonly release?: OpenSearchRelease;
 };
 
@@ -62,7 +64,8 @@ export async function startOpenSearch(
   const config = makeStoreFolder(join(folder, "config"), account);
   const dataFolder = makeStoreFolder(join(folder, "data"), account);
   const logFolder = makeStoreFolder(join(folder, "logs"), account);
-  writeConfig(config, distribution, nodeSettings(node, dataFolder, logFolder), heap);
+  writeConfig(config, distribution, nodeSettings(node, dataFolder, logFolder));
+  writeJvmOptions(config, distribution, heap, node.jvmOptions);
   handOver(config, account);
   return startDaemon({
     name: "OpenSearch",
@@ -173,7 +176,7 @@ function temporaryFolder({ folder, place }: EmbeddedOpenSearch): string {
 }
 
 /** Writes a node's configuration folder from the distribution's. The node's own files, such as its keystore, stay. */
-function writeConfig(folder: string, distribution: string, settings: string, heap: string): void {
+function writeConfig(folder: string, distribution: string, settings: string): void {
   const shipped = join(distribution, "config");
   for (const name of readdirSync(shipped)) {
     if (name === "jvm.options" || name === "opensearch.yml") continue;
@@ -181,8 +184,16 @@ function writeConfig(folder: string, distribution: string, settings: string, hea
     cpSync(join(shipped, name), join(folder, name), { recursive: true });
   }
   writeFileSync(join(folder, "opensearch.yml"), settings);
-  const jvmOptions = readFileSync(join(shipped, "jvm.options"), "utf8");
-  writeFileSync(join(folder, "jvm.options"), adaptJvmOptions(jvmOptions, heap));
+}
+
+function writeJvmOptions(
+  folder: string,
+  distribution: string,
+  heap: string,
+  more: readonly string[] = [],
+): void {
+  const shipped = readFileSync(join(distribution, "config", "jvm.options"), "utf8");
+  writeFileSync(join(folder, "jvm.options"), [adaptJvmOptions(shipped, heap), ...more, ""].join("\n"));
 }
 
 /** Paths are JSON strings, which are valid YAML. */

@@ -40,6 +40,8 @@ export type EmbeddedStart = Waiting & {
   readonly recordFile: string;
   readonly needed: readonly StoreName[];
   readonly opensearchHeap: string;
+  /** Further options of OpenSearch's JVM. */
+  readonly opensearchJvmOptions?: readonly string[] | undefined;
 };
 
 /** Starts the needed stores, under the start lock, or uses running ones. If one fails, those it started are stopped. */
@@ -148,7 +150,10 @@ async function describeStores(start: EmbeddedStart, place: StorePlace): Promise<
       launch: () =>
         startOpenSearch(
           opensearch,
-          { ...SINGLE_NODE, httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
+          {
+            ...{ ...SINGLE_NODE, httpPort: ports.opensearch, transportPort: ports.opensearchTransport },
+            jvmOptions: start.opensearchJvmOptions,
+          },
           start.opensearchHeap,
           start,
         ),

@@ -37,6 +37,8 @@ export type StoreOptions = Waiting & {
   readonly dataDir: string;
   /** The size of OpenSearch's heap, in the JVM's notation: `512m`, `1g`. */
   readonly opensearchHeap: string;
+  /** Further options of the embedded OpenSearch's JVM. */
+  readonly opensearchJvmOptions?: readonly string[] | undefined;
 };
 
 /**

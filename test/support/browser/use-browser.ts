@@ -22,6 +22,10 @@ export type TestBrowser = {
   open(url: string, options?: BrowserContextOptions, scripts?: readonly string[]): Promise<OpenPage>;
 };
 
+/** In a parallel run the files of a process share a browser, which ends with the process: each window has cookies, storage and a cache of its own. */
+const isShared = process.env.MOCHA_WORKER_ID !== undefined;
+let shared: Browser | undefined;
+
 /**
  * A real Chromium for the tests of the enclosing `describe`. Windows close after each test. Without Chromium the tests are
  * skipped, or fail if REQUIRE_BROWSER=1.
@@ -30,13 +34,14 @@ export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   before(async function () {
     this.timeout(START_TIMEOUT_MS);
-    browser = await launchChromium();
+    browser = shared?.isConnected() === true ? shared : await launchChromium();
     if (browser === undefined) skipOrFail(this);
+    if (isShared) shared = browser;
   });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
   });
-  after(() => browser?.close());
+  after(() => (isShared ? undefined : browser?.close()));
   return {
     async open(url, options = {}, scripts = []) {
       if (browser === undefined) throw new Error("useBrowser: only within tests");

@@ -7,6 +7,7 @@ import { freePorts, readEnd, startDaemon, stopDaemon, waitUntilReady } from "../
 
 describe("a store that starts", () => {
   let folder = "";
+  let started = 0;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "daemon-"));
   });
@@ -14,7 +15,8 @@ describe("a store that starts", () => {
 
   /** Starts a shell script in the place of a store. */
   async function start(script: string, answers: () => boolean | string, stallMs: number) {
-    const logFile = join(folder, "store.log");
+    started += 1;
+    const logFile = join(folder, `store-${started}.log`);
     const daemon = { name: "Store", command: "/bin/sh", args: ["-c", script], env: {}, logFile };
     const process = await startDaemon({ ...daemon, account: undefined });
     const wait = { name: "Store", process, logFile, answers: async () => answers(), stallMs };
@@ -25,16 +27,18 @@ describe("a store that starts", () => {
   }
 
   it("is waited for as long as its log grows or its activity changes", async () => {
-    for (const [script, activity] of [
+    const cases = [
       ["while :; do echo line; sleep .1; done", () => ""],
       ["sleep 60", () => `at ${performance.now()}`],
-    ] as const) {
+    ] as const;
+    const waited = cases.map(async ([script, activity]) => {
       const startedMs = performance.now();
       const answers = () => (performance.now() - startedMs > 6_000 ? true : activity());
       const { outcome, process } = await start(script, answers, 4_000);
-      expect(outcome).to.equal(undefined);
       await stopDaemon(process, "SIGKILL", 0);
-    }
+      return outcome;
+    });
+    expect(await Promise.all(waited)).to.deep.equal([undefined, undefined]);
   });
 
   it("is given up when neither does", async () => {
