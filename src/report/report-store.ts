@@ -1,34 +1,16 @@
 import type { DocumentProperties } from "../extract/text/document-properties.ts";
-import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { HiddenText } from "../text/hidden-text.ts";
-import type { IntegrityFlag } from "../text/integrity.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 import type { Margins } from "../text/margins.ts";
 import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures, ReportScope } from "./figures/report.ts";
+import type { Coverage, FoundSource, MatchTypeSpans, NewReport, ReportScope } from "./figures/report.ts";
 import type { Review } from "./review.ts";
-
-/** The result that a check stores. */
-type NewReport = {
-  readonly figures: ReportFigures;
-  readonly explanation: Explanation;
-  readonly integrityFlags: readonly IntegrityFlag[];
-  /** Chunks of the text for which the whole corpus was searched, of `totalChunks`. */
-  readonly checkedChunks: number;
-  readonly totalChunks: number;
-  /** Documents in the corpus. */
-  readonly corpusSources: number;
-  /** Documents whose meaning was compared. */
-  readonly semanticDocuments: number;
-  /** Why not all of them. */
-  readonly semanticReason: MeaningReason | null;
-};
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = FoundSource & {

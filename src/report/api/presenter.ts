@@ -6,12 +6,12 @@ import { displayTitle } from "../../text/display-title.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
 import { hasUnreadPages } from "../../text/page-notes.ts";
 import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
-import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { type Acknowledgement, byMatchGroup } from "../figures/match-groups.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
+import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/read-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
 import type { BatchMatches } from "../member-matches.ts";
 import {

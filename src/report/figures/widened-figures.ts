@@ -8,7 +8,13 @@ import type { ReportFigures } from "./report.ts";
  * The report on a query text. White space and punctuation between two neighbouring passages of one source, and at the text's
  * ends beside one, become part of the passage before (at the start, after). The source side stays as it was aligned.
  */
-export function widenedFigures(queryText: string, sources: readonly MatchedSource[]): ReportFigures {
+export function computeFigures({
+  queryText,
+  sources,
+}: {
+  queryText: string;
+  sources: readonly MatchedSource[];
+}): ReportFigures {
   const boundaries = wordBoundaries(queryText);
   const widened = sources.map((source) => ({
     documentId: source.documentId,
