@@ -3,6 +3,7 @@ import type { RunStore } from "../checks/index.ts";
 import type { CorpusStores, FrequentShingles } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { match } from "../matching/match.ts";
+import type * as preparationTasks from "../matching/preparation-tasks.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import { TimeBudget } from "../matching/time-budget.ts";
 import type { Compute } from "../platform/compute-pool.ts";
@@ -24,7 +25,7 @@ import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
 type CompareMembersParts = EndBatchParts &
   Pick<CorpusStores, "opensearch" | "meaning" | "log"> & {
-    readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+    readonly compute: Compute<typeof matchingTasks & typeof preparationTasks & typeof reportTasks>;
     readonly pairs: PairStore;
     readonly runs: RunStore;
     readonly reports: ReportStore;

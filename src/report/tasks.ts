@@ -26,7 +26,7 @@ export function measurePairs({
   return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
 }
 
-export type SidesInput = {
+type SidesInput = {
   /** By document, the sections that contain the passages. */
   readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
   readonly passages: readonly {
