@@ -71,7 +71,6 @@ import {
 import { createComparePassages } from "../report/exports/compared-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
-import { PassageNoteStore } from "../report/passage-note-store.ts";
 import { createPassageNotes } from "../report/passage-notes.ts";
 import { createReadReport } from "../report/read-report.ts";
 import { createReadSourceText } from "../report/read-source-text.ts";
@@ -164,7 +163,6 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       checks: new CheckStore(),
       runs: new RunStore(),
       reports: new ReportStore(),
-      notes: new PassageNoteStore(),
     };
     if (works) await startWorker(parts, options, opened);
     const shared = {
@@ -217,7 +215,6 @@ type ConnectedService = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly runs: RunStore;
   readonly reports: ReportStore;
-  readonly notes: PassageNoteStore;
 };
 
 async function startWorker(parts: ConnectedService, options: ServiceOptions, opened: Opened): Promise<void> {
