@@ -12,13 +12,13 @@ import type { Logger } from "../platform/logger.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { Tracing } from "../platform/tracing.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
+import type * as figureTasks from "../report/figures/figures.ts";
 import {
   type Coverage,
   type NewReport,
   type SemanticCoverage,
   semanticCoverage,
 } from "../report/figures/report.ts";
-import type * as figureTasks from "../report/figures/widened-figures.ts";
 import { blankMargins } from "../text/margins.ts";
 import { type CheckScope, type CheckStage, laneOf } from "./check.ts";
 import type { CheckMetrics } from "./check-metrics.ts";

@@ -7,7 +7,7 @@ import { type PairFigures, type PairInput, pairFigures } from "./figures/pair-fi
 
 export { comparisonFigures } from "./figures/comparison.ts";
 export { readFigures } from "./figures/read-figures.ts";
-export { computeFigures } from "./figures/widened-figures.ts";
+export { computeFigures } from "./figures/figures.ts";
 
 /** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
 export function measurePairs({

@@ -2,6 +2,7 @@ import { runsOf, type SourcePassage } from "../../matching/words/source-passage.
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Span } from "../../text/span.ts";
+import { computeFigures } from "./figures.ts";
 import {
   flagsInUnit,
   type ReportInUnit,
@@ -9,7 +10,6 @@ import {
   reportInUnit,
   unitConversion,
 } from "./offset-unit.ts";
-import { computeFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 type MarkedText = {

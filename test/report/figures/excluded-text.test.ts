@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { filterReport, type ReportFilters } from "../../../src/report/figures/filters.ts";
-import { computeFigures } from "../../../src/report/figures/widened-figures.ts";
 import { bibliography } from "../../../src/text/bibliography.ts";
 import { quotations } from "../../../src/text/quotations.ts";
 import { joinSpans, subtractSpans } from "../../../src/text/span.ts";

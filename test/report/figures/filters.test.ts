@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
-import { computeFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { wordCount } from "../../../src/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { reportInUnit, unitConversion } from "../../../src/report/figures/offset-unit.ts";
-import { computeFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { OffsetUnit } from "../../../src/text/excerpt.ts";
 import { spansLength } from "../../../src/text/span.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { type ReadFiguresInput, readFigures } from "../../../src/report/figures/read-figures.ts";
-import { computeFigures } from "../../../src/report/figures/widened-figures.ts";
 import { passageAt, source } from "./given-report.ts";
 
 describe("readFigures", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { computeFigures, wordBoundaries } from "../../../src/report/figures/figures.ts";
 import type { ReportFigures } from "../../../src/report/figures/report.ts";
-import { computeFigures, wordBoundaries } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { joinSpans, spansLength } from "../../../src/text/span.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
