@@ -8,11 +8,15 @@ import { textTable } from "../src/platform/terminal/terminal-text.ts";
 const USAGE = `Usage: npm run code-size -- [FOLDER]
 
 Counts the TypeScript files of a checkout's src folder: files, lines, median, files under 30 lines, and files that only one
-other file imports, for all of src and for each area. Generated files are counted apart. Also counts the lines of README.md.
+other file imports, for all of src, for each area, and for the check pipeline: the files that checks/run-check.ts reaches by
+its imports, with and without imports of types. Generated files are counted apart. Also counts the lines of README.md.
 FOLDER is another checkout.`;
 
 /** Files that programs write, by their paths in `src`. */
 const GENERATED = /\/generated\//;
+
+/** The file that runs a check. */
+const CHECK_PIPELINE = "checks/run-check.ts";
 
 /** A file that is smaller needs a reason to be one. */
 const SMALL_FILE_LINES = 30;
@@ -21,7 +25,7 @@ type SourceFile = {
   /** From `src`, with `/`. */
   readonly path: string;
   readonly lines: number;
-  readonly imports: readonly string[];
+  readonly imports: readonly { readonly to: string; readonly isType: boolean }[];
 };
 
 const root = await readCommand(USAGE, readRoot);
@@ -39,7 +43,7 @@ function measure(folder: string): string[][] {
   const generated = allFiles.filter(({ path }) => GENERATED.test(path));
   const files = allFiles.filter((file) => !generated.includes(file));
   const importers = Map.groupBy(
-    allFiles.flatMap(({ path, imports }) => imports.map((to) => ({ path, to }))),
+    allFiles.flatMap(({ path, imports }) => imports.map(({ to }) => ({ path, to }))),
     ({ to }) => to,
   );
   const isImportedOnce = ({ path }: SourceFile) =>
@@ -64,6 +68,8 @@ function measure(folder: string): string[][] {
   return [
     ["", "files", "lines", "median", `under ${SMALL_FILE_LINES}`, "one importer"],
     row("src", files),
+    row("check pipeline", reachable(files, CHECK_PIPELINE, true)),
+    row("  at run time", reachable(files, CHECK_PIPELINE, false)),
     row("matching by words", below("matching/words", "core/alignment", "core/retrieval")),
     ...areas.toSorted().map((area) => row(area, below(area))),
     row("generated", generated),
@@ -71,22 +77,31 @@ function measure(folder: string): string[][] {
   ];
 }
 
+/** A file and all that it imports, directly or through others. */
+function reachable(files: readonly SourceFile[], start: string, withTypes: boolean): SourceFile[] {
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const paths = new Set([start]);
+  for (const path of paths) {
+    for (const { to, isType } of byPath.get(path)?.imports ?? []) if (withTypes || !isType) paths.add(to);
+  }
+  return files.filter(({ path }) => paths.has(path));
+}
+
 function sourceFiles(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => {
       const text = readFileSync(join(folder, name), "utf8");
-      const specifiers = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
-        ([, fixed, dynamic]) => fixed ?? dynamic ?? "",
-      );
+      const found = text.matchAll(/(?:^(?:import|export) (type )?[^;"]*?from |import\()"(\.[^"]+)"/gm);
       return {
         path: name.split(sep).join("/"),
         lines: text.split("\n").length - 1,
-        imports: specifiers.map((specifier) =>
-          relative(folder, join(folder, dirname(name), specifier))
+        imports: [...found].map(([, type, specifier = ""]) => ({
+          to: relative(folder, join(folder, dirname(name), specifier))
             .split(sep)
             .join("/"),
-        ),
+          isType: type !== undefined,
+        })),
       };
     });
 }

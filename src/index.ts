@@ -9,8 +9,8 @@ export type {
   IngestOaiInput,
   IngestSqlInput,
 } from "./corpus/ingest/records/ingest-sources.ts";
-export { type Config, ConfigError, readConfig } from "./platform/config.ts";
-export { DomainError } from "./platform/domain-error.ts";
+export { type Config, readConfig } from "./platform/config.ts";
+export { ConfigError, DomainError } from "./platform/domain-error.ts";
 export { createLogger, type Logger } from "./platform/logger.ts";
 export type { CorpusOptions } from "./service/connect-corpus.ts";
 export { type OpenPipeline, openPipeline } from "./service/connect-corpus.ts";

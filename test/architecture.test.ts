@@ -168,6 +168,19 @@ describe("the structure of the sources", () => {
     expect(own.filter(({ to }) => !within("client", "platform")(to))).to.deep.equal([]);
   });
 
+  it("lets the run of a check reach only checks, matching, text, figures and platform, so that it can be read alone", () => {
+    const targets = new Map(
+      [...Map.groupBy(imports, ({ from }) => from)].map(([from, own]) => [
+        from,
+        own.map(({ to }) => to).filter(isOurs),
+      ]),
+    );
+    const reached = [...reachable("checks/run-check.ts", targets)];
+    expect(reached).to.include.members(["matching/words/align.ts", "report/figures/figures.ts"]);
+    const isOwn = (file: string) => /^(checks|matching|text|platform|report\/figures)\//.test(file);
+    expect(reached.filter((file) => !isOwn(file))).to.deep.equal([]);
+  });
+
   it("lets only service itself and src/index.ts import service", () => {
     const upward = imports.filter(({ to }) => moduleOf(to) === "service");
     expect(upward.length).to.be.above(10);

@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { CheckStore, RetrievalStore } from "../checks/index.ts";
+import type { RunStore } from "../checks/index.ts";
 import type { CorpusStores, FrequentShingles } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { match } from "../matching/match.ts";
+import type * as preparationTasks from "../matching/preparation-tasks.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import { TimeBudget } from "../matching/time-budget.ts";
 import type { Compute } from "../platform/compute-pool.ts";
-import { DomainError } from "../platform/domain-error.ts";
+import { DomainError, HandedBack } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
-import { HandedBack, type JobHandler } from "../platform/postgres/job-queue.ts";
+import type { JobHandler } from "../platform/postgres/job-queue.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
 import { SEARCHED_MEMBERS_MAX } from "../report/figures/pair-figures.ts";
 import type { ReportStore } from "../report/index.ts";
@@ -24,11 +25,10 @@ import { FAILED, FAILED_ATTEMPTS_MAX } from "./read-members.ts";
 
 type CompareMembersParts = EndBatchParts &
   Pick<CorpusStores, "opensearch" | "meaning" | "log"> & {
-    readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+    readonly compute: Compute<typeof matchingTasks & typeof preparationTasks & typeof reportTasks>;
     readonly pairs: PairStore;
-    readonly checks: CheckStore;
+    readonly runs: RunStore;
     readonly reports: ReportStore;
-    readonly retrievals: RetrievalStore;
     readonly memberCorpus: MemberCorpus;
     readonly memberIndex: MemberIndex;
     readonly frequentShingles: FrequentShingles;
@@ -126,7 +126,7 @@ async function compareMember(
   const own = (await memberCorpus.comparedTexts(database, [memberId])).get(memberId);
   if (own === undefined || checkId === null) return;
   const run = { checkId, runId: randomUUID() };
-  if (compareWith === "members" && (await parts.checks.startRun(database, checkId, run.runId)) === undefined)
+  if (compareWith === "members" && (await parts.runs.start(database, checkId, run.runId)) === undefined)
     return;
   const words = wordsBefore?.(member);
   const withSentences = encoder.isOn && words !== undefined;
@@ -169,11 +169,11 @@ async function compareMember(
       return pair === undefined ? [] : [{ ...pair, memberId: documentId }];
     });
     await pairs.insertAll(transaction, batchId, memberId, rows);
-    await transaction.query("delete from check_vectors where check_id = $1", [checkId]);
+    await parts.runs.dropKept(transaction, checkId);
     if (figures === undefined) return;
     // Compared with no document of the corpus, and so reported.
     const checkedChunks = matches?.checkedChunks ?? totalChunks;
-    await parts.checks.complete(transaction, run, 0, checkedChunks < totalChunks ? "partial" : "full");
+    await parts.runs.complete(transaction, run, 0, checkedChunks < totalChunks ? "partial" : "full");
     await parts.reports.insert(transaction, checkId, {
       figures,
       explanation: explainCandidates([], new Map()),
@@ -186,10 +186,10 @@ async function compareMember(
 }
 
 /** Vectors stored when the member was read. Missing ones are computed but not stored. */
-function keptVectors({ database, retrievals }: CompareMembersParts, memberId: string) {
+function keptVectors({ database, runs }: CompareMembersParts, memberId: string) {
   return {
     sentencesMin: 1,
-    find: (generation: number) => retrievals.findVectors(database, memberId, generation),
+    find: (generation: number) => runs.findVectors(database, memberId, generation),
     keep: async () => undefined,
   };
 }

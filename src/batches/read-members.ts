@@ -8,7 +8,7 @@ import { type CurrentEncoder, EncoderUnavailable } from "../matching/encoder/sen
 import type { MeaningTerms } from "../matching/meaning/meaning-terms.ts";
 import { meaningTermsOf } from "../matching/meaning/meaning-terms.ts";
 import { packSentences, type SentenceSection } from "../matching/meaning/sentence-section.ts";
-import type { PreparedMember } from "../matching/tasks.ts";
+import type { PreparedMember } from "../matching/preparation-tasks.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { textPreview } from "../text/display-title.ts";

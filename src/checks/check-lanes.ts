@@ -1,11 +1,6 @@
 import type { Queryable } from "../platform/postgres/database.ts";
 import type { JobHandler, JobQueue } from "../platform/postgres/job-queue.ts";
-
-/**
- * Checks of this many words and more have their own workers, so shorter checks never wait for them. Over a million chunks,
- * a check of 10,000 words takes 0.6 s by words alone and one of 80,000 words 5 s.
- */
-const LONG_CHECK_WORDS = 10_000;
+import { type CheckLane, laneOf } from "./check.ts";
 
 /**
  * Queue penalty per word: a check is ordered as if it had been submitted this much later for each of its words. The penalty is some
@@ -17,9 +12,6 @@ const WAIT_PER_WORD_MS = 5;
 /** Priorities are 32-bit integers. Counted from here in seconds, they suffice until 2094. */
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-/** Which workers a check waits for. */
-export type CheckLane = "short" | "long";
-
 /** The queues whose jobs run checks. */
 const QUEUE_OF_LANE: Readonly<Record<CheckLane, string>> = {
   short: "run-check",
@@ -27,10 +19,6 @@ const QUEUE_OF_LANE: Readonly<Record<CheckLane, string>> = {
 };
 
 export const RUN_CHECK_QUEUES: readonly string[] = Object.values(QUEUE_OF_LANE);
-
-export function laneOf(wordCount: number): CheckLane {
-  return wordCount < LONG_CHECK_WORDS ? "short" : "long";
-}
 
 /**
  * The priority of a check in its lane; the highest runs first. It decreases with the time of submission and with the number of

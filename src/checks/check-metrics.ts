@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { SemanticCoverage } from "../report/figures/report.ts";
-import type { CheckLane } from "./check-lanes.ts";
+import type { CheckLane } from "./check.ts";
 
 /** The Prometheus metrics of checks. */
 export type CheckMetrics = ReturnType<typeof createCheckMetrics>;

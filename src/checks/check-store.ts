@@ -1,40 +1,23 @@
 import type { DocumentProperties } from "../extract/text/document-properties.ts";
+import type { UploadMediaType } from "../extract/text/extracted-text.ts";
 import type { ScannedPage } from "../extract/text/scanned-page.ts";
-import { prepared, type Queryable, WITHOUT_FLUSH } from "../platform/postgres/database.ts";
+import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, holdsText, inBatches, searchForms } from "../platform/postgres/sql.ts";
 import type { Coverage } from "../report/figures/report.ts";
 import type { Review } from "../report/index.ts";
 import type { HiddenText } from "../text/hidden-text.ts";
+import type { LanguageOrigin } from "../text/languages.ts";
 import type { Margins } from "../text/margins.ts";
 import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, joinSpans, type Span, toFlat } from "../text/span.ts";
-import {
-  type Check,
-  type CheckScope,
-  type CheckStage,
-  type CheckStatus,
-  type ListedCheck,
-  type Original,
-  type Progress,
-  WHOLE_CORPUS,
-} from "./check.ts";
-
-/** Every change of a check's progress is sent on this channel, so that any process can stream it. */
-export const PROGRESS_CHANNEL = "similarity_check_progress";
-
-/** Sends the check's own state when the statement before it changed a row. */
-const ANNOUNCE = `select pg_notify('${PROGRESS_CHANNEL}', json_build_object('check_id', check_id, 'status', status,
-  'seq', progress_seq, 'stage', stage, 'chunks_done', chunks_done, 'chunks_total', chunks_total)::text) from changed`;
-
-const ANNOUNCED = "check_id, status, progress_seq, stage, chunks_done, chunks_total";
-
-const SCOPE_COLUMNS = 'check_group as "group", owner, leave_out as "leaveOut", collections';
+import { type CheckScope, type CheckStage, type CheckStatus, WHOLE_CORPUS } from "./check.ts";
+import { PROGRESS_CHANNEL } from "./run-store.ts";
 
 const PROPERTIES_COLUMN =
   "json_build_object('title', document_title, 'author', document_author) as properties";
 
 /** The members of a check but its review; its text is not read. */
-const PLAIN_COLUMNS = `progress_seq as seq, ${SCOPE_COLUMNS}, ${PROPERTIES_COLUMN}, ${columns("check_id, status, stage, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
+const PLAIN_COLUMNS = `progress_seq as seq, check_group as "group", ${PROPERTIES_COLUMN}, ${columns("check_id, status, stage, owner, leave_out, collections, title, language, language_origin, query_text_preview, char_count, word_count, chunks_done, chunks_total, total_matched_chars, coverage, error_message, created_at, started_at, completed_at, updated_at")},
   case when original_size_bytes is not null then json_build_object('filename', original_filename,
     'mediaType', original_media_type, 'sizeBytes', original_size_bytes) end as original`;
 
@@ -67,6 +50,50 @@ export const CHECK_SORTS = ["date", "score", "words"] as const satisfies readonl
 /** The average is over this many of the checks that completed last. */
 const AVERAGE_WINDOW = 100;
 
+/** An uploaded file without its bytes. */
+export type Original = {
+  readonly filename: string;
+  readonly mediaType: UploadMediaType;
+  readonly sizeBytes: number;
+};
+
+/** A check without its heavy parts. Characters are code points. */
+export type Check = CheckScope & {
+  readonly checkId: string;
+  readonly status: CheckStatus;
+  readonly stage: CheckStage | null;
+  readonly title: string | null;
+  /** The title and the author that its file states for itself. */
+  readonly properties: DocumentProperties;
+  readonly language: string;
+  readonly languageOrigin: LanguageOrigin;
+  readonly queryTextPreview: string;
+  /** The uploaded file that is kept; null for a text, and when files are not kept. */
+  readonly original: Original | null;
+  readonly charCount: number;
+  readonly wordCount: number;
+  readonly chunksDone: number;
+  readonly chunksTotal: number;
+  /** Grows with each message about its progress, over all its runs. */
+  readonly seq: number;
+  /** Null until the check is complete. */
+  readonly totalMatchedChars: number | null;
+  readonly coverage: Coverage | null;
+  /** What a reader has kept of its report. */
+  readonly review: Review | null;
+  readonly errorMessage: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly updatedAt: Date;
+};
+
+/** A check in a list, which has no room for the filters of each review. */
+export type ListedCheck = Omit<Check, "review"> & { readonly review: Omit<Review, "filters"> | null };
+
+/** How far a check has come. */
+export type Progress = Pick<Check, "seq" | "stage" | "chunksDone" | "chunksTotal">;
+
 type NewCheck = Pick<
   Check,
   "checkId" | "title" | "language" | "languageOrigin" | "queryTextPreview" | "charCount" | "wordCount"
@@ -96,23 +123,6 @@ type CheckWithText = Check & {
 
 /** An uploaded file that is kept with its check. */
 export type NewOriginal = Omit<Original, "sizeBytes"> & { readonly content: Uint8Array };
-
-/** The data of a check that its run needs. */
-export type StartedRun = CheckScope & {
-  readonly queryText: string;
-  /** Spans that are not compared: page margins and text from templates. */
-  readonly uncompared: Margins;
-  readonly language: string;
-  readonly wordCount: number;
-  /** Whether it is a member of a batch. */
-  readonly isMember: boolean;
-  /** The time since the submission; null in a later run. */
-  readonly waitSeconds: number | null;
-  readonly failedAttempts: number;
-  readonly interruptions: number;
-  /** Time that earlier runs spent retrieving. */
-  readonly retrievingMs: number;
-};
 
 /** Checks in an order, optionally filtered by a text in the title, by status or by a range of the score. */
 export type CheckSelection = {
@@ -322,105 +332,6 @@ export class CheckStore {
     if (aggregates === undefined) throw new Error("PostgreSQL returned no aggregates");
     return aggregates;
   }
-
-  /**
-   * Starts the run `runId` of a check: from now on no earlier run may write. An unfinished earlier run that did not release
-   * the check counts as an interruption. Undefined when the check is gone or has ended.
-   */
-  async startRun(db: Queryable, checkId: string, runId: string): Promise<StartedRun | undefined> {
-    const [started] = await db.query<Omit<StartedRun, "uncompared"> & { flat: number[] }>(
-      prepared(`update checks set status = 'running', run_id = $2, started_at = coalesce(started_at, now()),
-              interruptions = interruptions + (run_id is not null)::int, updated_at = now()
-        where check_id = $1 and status in ('pending', 'running')
-       returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms")}, ${SCOPE_COLUMNS},
-                 page_margins || template_spans as flat, batch_id is not null as "isMember",
-                 case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`),
-      [checkId, runId],
-    );
-    if (started === undefined) return undefined;
-    const { flat, ...run } = started;
-    return { ...run, uncompared: joinSpans(fromFlat(flat)) };
-  }
-
-  /** Records and announces progress; counts of chunks never fall. False when the check was deleted or taken over. */
-  async advance(db: Queryable, { checkId, runId }: RunKey, progress: RunProgress): Promise<boolean> {
-    const { stage, chunksDone, chunksTotal, retrievingMs, documentsPending, uncompared } = progress;
-    const rows = await db.query(
-      prepared(`with changed as (
-         update checks set stage = $3, chunks_done = greatest(chunks_done, $4),
-                chunks_total = greatest(chunks_total, $5), retrieving_ms = $6,
-                uncompared_documents = case when documents_pending < $7 then $8 else uncompared_documents end,
-                documents_pending = greatest(documents_pending, $7),
-                progress_seq = progress_seq + 1, updated_at = now()
-          where check_id = $1 and run_id = $2 and status = 'running' and ${WITHOUT_FLUSH} returning ${ANNOUNCED})
-       ${ANNOUNCE}`),
-      [
-        ...[checkId, runId, stage, chunksDone, chunksTotal, Math.round(retrievingMs)],
-        ...[documentsPending, uncompared],
-      ],
-    );
-    return rows.length > 0;
-  }
-
-  /**
-   * Counts the uploads that were accepted before the check and are not fingerprinted, and names the first of them. Uploads that
-   * the check leaves out do not count. Uploads that
-   * have been pending for less than `waitMs` are expected to be soon. Undefined when the run no longer owns the check.
-   */
-  async countPendingUploads(db: Queryable, run: RunKey, waitMs: number): Promise<PendingUploads | undefined> {
-    const [row] = await db.query<PendingUploads>(
-      prepared(`select count(accepted_at) as pending,
-              coalesce((array_agg(document_id order by accepted_at) filter (where accepted_at is not null))[1:${UNCOMPARED_NAMED_MAX}], '{}') as first,
-              count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
-         from checks left join (select pending_documents.*, collection, documents.owner as document_owner, group_name
-                                  from pending_documents join documents using (document_id)
-                                 where accepted_at is not null) as uploads
-           on accepted_at <= created_at and (collections is null or collection = any(collections))
-              and (leave_out is distinct from 'owner' or document_owner is distinct from owner)
-              and (leave_out is distinct from 'group' or group_name is distinct from check_group)
-        where check_id = $1 and run_id = $2 group by check_id`),
-      [run.checkId, run.runId, waitMs],
-    );
-    return row;
-  }
-
-  /** Ends the check as complete, with partial coverage if pages of its file could not be read; false when the run no longer owns it. */
-  async complete(
-    db: Queryable,
-    run: RunKey,
-    totalMatchedChars: number,
-    coverage: Coverage,
-  ): Promise<boolean> {
-    const outcome = `status = 'complete', total_matched_chars = $3,
-      coverage = case when page_notes @? '$[*] ? (@.kind != "ocr")' then 'partial' else $4 end`;
-    return this.#end(db, run, outcome, [totalMatchedChars, coverage]);
-  }
-
-  /** Ends the check as failed; false when the run no longer owns it. */
-  async fail(db: Queryable, run: RunKey, errorMessage: string): Promise<boolean> {
-    return this.#end(db, run, "status = 'failed', error_message = $3", [errorMessage]);
-  }
-
-  async #end(db: Queryable, run: RunKey, outcome: string, values: readonly unknown[]): Promise<boolean> {
-    const rows = await db.query(
-      prepared(`with changed as (
-         update checks set ${outcome}, stage = null, run_id = null, progress_seq = progress_seq + 1,
-                completed_at = clock_timestamp(), updated_at = clock_timestamp()
-          where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
-       ${ANNOUNCE}`),
-      [run.checkId, run.runId, ...values],
-    );
-    return rows.length > 0;
-  }
-
-  /** Releases a check for another run; `failed` counts this run as a failed attempt. */
-  async release(db: Queryable, run: RunKey, failed: boolean): Promise<void> {
-    await db.query(
-      `update checks set run_id = null, failed_attempts = failed_attempts + $3::int, updated_at = now()
-        where check_id = $1 and run_id = $2`,
-      [run.checkId, run.runId, failed ? 1 : 0],
-    );
-  }
 }
 
 function parametersOf({ title, status, scoreMin, scoreMax, reviewStatus }: CheckSelection) {
@@ -430,24 +341,3 @@ function parametersOf({ title, status, scoreMin, scoreMax, reviewStatus }: Check
 function orderOf({ sort, order }: CheckSelection): string {
   return ORDERS[sort][order];
 }
-
-/** One run of one check. It may write until a later run starts. */
-export type RunKey = { readonly checkId: string; readonly runId: string };
-
-export type RunProgress = Omit<Progress, "seq" | "stage"> & {
-  readonly stage: CheckStage;
-  readonly retrievingMs: number;
-  /** Uploads that the check is not compared with. Uploads that an earlier run missed stay missed: its searches are not repeated. */
-  readonly documentsPending: number;
-  /** The first of them. */
-  readonly uncompared: readonly string[];
-};
-
-type PendingUploads = {
-  readonly pending: number;
-  readonly expected: number;
-  readonly first: readonly string[];
-};
-
-/** A report names this many of the uploads that were not compared; nobody reads more. */
-const UNCOMPARED_NAMED_MAX = 20;

@@ -3,8 +3,9 @@ import type { Logger } from "../platform/logger.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { Followers, type Viewer } from "../platform/postgres/followers.ts";
 import { checkNotFound } from "../report/index.ts";
-import { CHECK_STAGES, type Check, type Progress } from "./check.ts";
-import { type CheckStore, PROGRESS_CHANNEL } from "./check-store.ts";
+import { CHECK_STAGES } from "./check.ts";
+import type { Check, CheckStore, Progress } from "./check-store.ts";
+import { PROGRESS_CHANNEL } from "./run-store.ts";
 
 /**
  * Shows a check's state, then each change, then its end with the ended check, or undefined if it was deleted. `open` is called once the

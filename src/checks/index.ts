@@ -2,5 +2,5 @@
 export { CheckStore } from "./check-store.ts";
 export { type IdempotencyStore, keyedRequest } from "./idempotency-store.ts";
 export { REMOVE_METRICS_QUEUE } from "./record-check-metrics.ts";
-export { RetrievalStore } from "./retrieval-store.ts";
+export { RunStore } from "./run-store.ts";
 export { extractTemplate, QUERY_TEXT_CHARS_MAX, type SubmitCheck } from "./submit-check.ts";

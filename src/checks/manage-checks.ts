@@ -2,8 +2,7 @@ import type { Logger } from "../platform/logger.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { checkNotFound } from "../report/index.ts";
-import type { Check } from "./check.ts";
-import type { CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
+import type { Check, CheckAggregates, CheckSelection, CheckStore } from "./check-store.ts";
 import { forgetCheck } from "./record-check-metrics.ts";
 
 type ManageChecksParts = {

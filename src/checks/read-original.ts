@@ -3,8 +3,7 @@ import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database } from "../platform/postgres/database.ts";
 import { checkNotFound } from "../report/index.ts";
-import type { Original } from "./check.ts";
-import type { CheckStore } from "./check-store.ts";
+import type { CheckStore, Original } from "./check-store.ts";
 
 type ReadOriginalParts = {
   readonly database: Database;

@@ -3,9 +3,8 @@ import type { MetricsDocument, MetricsIndex } from "../platform/opensearch/metri
 import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { JobQueue } from "../platform/postgres/job-queue.ts";
 import { percent } from "../report/figures/figures.ts";
-import type { Check } from "./check.ts";
 import { RUN_CHECK_QUEUES } from "./check-lanes.ts";
-import type { CheckStore } from "./check-store.ts";
+import type { Check, CheckStore } from "./check-store.ts";
 import type { RecordCheckMetrics } from "./run-check.ts";
 
 /** Removes the metrics of deleted checks from their index. */

@@ -10,8 +10,7 @@ import {
   type ReviewChanges,
   refuseReport,
 } from "../report/index.ts";
-import type { Check } from "./check.ts";
-import type { CheckStore } from "./check-store.ts";
+import type { Check, CheckStore } from "./check-store.ts";
 
 /**
  * Keeps a decision with its filters, or removes it (`null`).

@@ -1,33 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CorpusSelection, CorpusStores } from "../corpus/index.ts";
 import type { CurrentEncoder } from "../matching/encoder/sentence-encoder.ts";
 import { type Matches, match } from "../matching/match.ts";
-import type { SearchableSet } from "../matching/set.ts";
+import type { SearchableSet, WordIndex } from "../matching/set.ts";
 import type * as matchingTasks from "../matching/tasks.ts";
 import { TimeBudget } from "../matching/time-budget.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
 import type { Compute } from "../platform/compute-pool.ts";
-import { DomainError } from "../platform/domain-error.ts";
-import type { Queryable } from "../platform/postgres/database.ts";
-import { HandedBack } from "../platform/postgres/job-queue.ts";
+import { DomainError, HandedBack } from "../platform/domain-error.ts";
+import type { Logger } from "../platform/logger.ts";
+import type { Database, Queryable } from "../platform/postgres/database.ts";
 import type { Tracing } from "../platform/tracing.ts";
-import type { WebhookEvent } from "../platform/webhooks/webhooks.ts";
 import { explainCandidates } from "../report/figures/explanation.ts";
+import type * as figureTasks from "../report/figures/figures.ts";
 import {
-  COUNTED_DOCUMENTS_MAX,
   type Coverage,
+  type NewReport,
   type SemanticCoverage,
   semanticCoverage,
 } from "../report/figures/report.ts";
-import type { ReportStore } from "../report/index.ts";
-import type * as reportTasks from "../report/tasks.ts";
 import { blankMargins } from "../text/margins.ts";
-import type { Check, CheckScope, CheckStage } from "./check.ts";
-import { laneOf } from "./check-lanes.ts";
+import { type CheckScope, type CheckStage, laneOf } from "./check.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
-import type { CheckStore, RunKey, RunProgress, StartedRun } from "./check-store.ts";
-import type { RetrievalStore } from "./retrieval-store.ts";
+import type { RunKey, RunProgress, RunStore, StartedRun } from "./run-store.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
@@ -43,15 +38,30 @@ export type RecordCheckMetrics = (
   outcome: Pick<CompletedCheck, "sources" | "semanticCoverage" | "matchTypes"> | null,
 ) => Promise<void>;
 
-type RunCheckParts = Pick<CorpusStores, "database" | "documents" | "chunkIndex" | "webhooks" | "log"> & {
-  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
-  /** The set that a check is compared with: the corpus, or a selection of its documents. */
-  readonly corpusOf: (selection: CorpusSelection | undefined) => SearchableSet;
-  readonly checks: CheckStore;
-  readonly retrievals: RetrievalStore;
-  readonly reports: ReportStore;
+/** The documents that a check is compared with. */
+type ComparedDocuments = SearchableSet & {
+  /** Their number; an estimate if there are many. */
+  readonly countDocuments: () => Promise<number>;
+};
+
+type RunCheckParts = {
+  readonly database: Database;
+  readonly compute: Compute<typeof matchingTasks & Pick<typeof figureTasks, "computeFigures">>;
+  /** The whole corpus, or a selection of its documents. */
+  readonly corpusOf: (selection: ReturnType<typeof selectionOf>) => ComparedDocuments;
+  readonly chunkIndex: Pick<WordIndex, "assertCurrent">;
+  readonly documents: {
+    /** Returns the documents that exist; they can't be deleted before the transaction ends. */
+    readonly holdExisting: (transaction: Queryable, ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  };
+  readonly runs: RunStore;
+  readonly reports: {
+    readonly insert: (transaction: Queryable, checkId: string, report: NewReport) => Promise<void>;
+  };
   readonly encoder: CurrentEncoder;
-  readonly presentEvent: (check: Check) => WebhookEvent;
+  /** Tells the operator's other programs that a check has ended. */
+  readonly announceEnd: (transaction: Queryable, checkId: string) => Promise<void>;
+  readonly log: Logger;
   readonly metrics: CheckMetrics;
   readonly tracing: Tracing;
   readonly recordCheckMetrics: RecordCheckMetrics;
@@ -60,13 +70,13 @@ type RunCheckParts = Pick<CorpusStores, "database" | "documents" | "chunkIndex" 
 
 /** Runs one check to its report; one that has ended is skipped. @throws when another run is worthwhile. */
 export function createRunCheck(parts: RunCheckParts) {
-  const { database, checks, log, metrics } = parts;
+  const { database, runs, log, metrics } = parts;
 
   return async (checkId: string, signal: AbortSignal): Promise<void> => {
     // This comes first: while the index is unavailable, a check stays as it is and no computation is wasted.
     await parts.chunkIndex.assertCurrent();
     const run: RunKey = { checkId, runId: randomUUID() };
-    const started = await checks.startRun(database, checkId, run.runId);
+    const started = await runs.start(database, checkId, run.runId);
     if (started === undefined) return;
     if (started.waitSeconds !== null) {
       metrics.waitSeconds.observe({ size: laneOf(started.wordCount) }, started.waitSeconds);
@@ -106,18 +116,18 @@ export function createRunCheck(parts: RunCheckParts) {
       return;
     }
     if (signal.aborted || error instanceof HandedBack) {
-      await checks.release(database, run, false);
+      await runs.release(database, run, false);
       throw error instanceof HandedBack
         ? error
         : new HandedBack("the run was asked to stop", { cause: error });
     }
     if (error instanceof DomainError && error.code === "store_unavailable") {
       // Without PostgreSQL the check can't be released; the next run takes it over.
-      await checks.release(database, run, false).catch(() => undefined);
+      await runs.release(database, run, false).catch(() => undefined);
       throw error;
     }
     if (started.failedAttempts + 1 < FAILED_ATTEMPTS_MAX) {
-      await checks.release(database, run, true);
+      await runs.release(database, run, true);
       throw error;
     }
     log.error({ checkId: run.checkId, err: error }, "check failed for good");
@@ -131,27 +141,15 @@ export function createRunCheck(parts: RunCheckParts) {
 
   async function fail(run: RunKey, started: StartedRun, message: string): Promise<void> {
     const failed = await database.transaction(async (transaction) => {
-      if (!(await checks.fail(transaction, run, message))) return false;
-      await parts.retrievals.drop(transaction, run.checkId);
-      await recordEnd(parts, transaction, run, started);
+      if (!(await runs.fail(transaction, run, message))) return false;
+      await runs.dropKept(transaction, run.checkId);
+      if (!started.isMember) await parts.announceEnd(transaction, run.checkId);
       return true;
     });
     if (!failed) return;
     metrics.checksFinished.inc({ status: "failed", coverage: "none" });
     void parts.recordCheckMetrics(run.checkId, null);
   }
-}
-
-/** Tells the operator's other programs that a check has ended. Members of batches are reported with their batch. */
-async function recordEnd(
-  { checks, webhooks, presentEvent }: RunCheckParts,
-  transaction: Queryable,
-  { checkId }: RunKey,
-  { isMember }: StartedRun,
-): Promise<void> {
-  if (isMember || webhooks.targets.length === 0) return;
-  const check = await checks.find(transaction, checkId);
-  if (check !== undefined) await webhooks.record(transaction, presentEvent(check));
 }
 
 /** Runs the stages and announces each. */
@@ -162,7 +160,7 @@ async function runStages(
   signal: AbortSignal,
   writes: RunWrites,
 ) {
-  const { database, retrievals, compute, encoder, metrics, tracing } = parts;
+  const { database, runs, compute, encoder, metrics, tracing } = parts;
   const { language } = started;
   // Only a first run has a waiting time.
   const isFirstRun = started.waitSeconds !== null;
@@ -181,17 +179,18 @@ async function runStages(
   });
 
   const budget = new TimeBudget(parts.timeBudgetMs, started.retrievingMs);
-  const matches = await match({ ...query, text, language }, parts.corpusOf(selectionOf(started)), {
+  const corpus = parts.corpusOf(selectionOf(started));
+  const matches = await match({ ...query, text, language }, corpus, {
     ...{ compute, encoder, budget, signal, queryKey: run.runId, stage },
     vectors: {
-      find: (generation) => retrievals.findVectors(database, run.checkId, generation),
-      keep: (generation, first, vectors) => retrievals.keepVectors(database, run, generation, first, vectors),
+      find: (generation) => runs.findVectors(database, run.checkId, generation),
+      keep: (generation, first, vectors) => runs.keepVectors(database, run, generation, first, vectors),
     },
-    earlier: async () => (isFirstRun ? [] : retrievals.find(database, run.checkId)),
+    earlier: async () => (isFirstRun ? [] : runs.findRetrieved(database, run.checkId)),
     onRetrieved: async (done, batch) => {
       progress.chunksDone = done;
       progress.retrievingMs = budget.spentMs;
-      writes.add(() => retrievals.keep(database, run, batch));
+      writes.add(() => runs.keepRetrieved(database, run, batch));
       // Waited for, so that a lost run stops here; the end of this stage is announced by the next.
       if (done < totalChunks) await announce("retrieving");
     },
@@ -203,6 +202,7 @@ async function runStages(
       run,
       started,
       { integrityFlags: query.integrityFlags, totalChunks, ...matches },
+      corpus.countDocuments(),
       writes,
     ),
   );
@@ -228,13 +228,13 @@ async function runStages(
     const { pending: documentsPending, first: uncompared } = uploads;
     const state: RunProgress = { stage: name, ...progress, documentsPending, uncompared };
     return writes.add(async () => {
-      if (!(await parts.checks.advance(database, run, state))) throw new RunLost();
+      if (!(await runs.advance(database, run, state))) throw new RunLost();
     });
   }
 }
 
-/** Undefined for the whole corpus. */
-function selectionOf({ group, owner, leaveOut, collections }: CheckScope): CorpusSelection | undefined {
+/** The documents of the corpus to compare with; null restricts nothing. Undefined for the whole corpus. */
+function selectionOf({ group, owner, leaveOut, collections }: CheckScope) {
   if (leaveOut === null && collections === null) return undefined;
   return {
     collections,
@@ -261,19 +261,13 @@ async function completeCheck(
   run: RunKey,
   started: StartedRun,
   found: Matches & Pick<matchingTasks.AnalysedQuery, "integrityFlags"> & { readonly totalChunks: number },
+  counted: Promise<number>,
   writes: RunWrites,
 ): Promise<CompletedCheck> {
-  const { database, documents, compute } = parts;
+  const { database, documents, runs, compute } = parts;
   const { integrityFlags, checkedChunks, totalChunks, meaning } = found;
   const coverage = checkedChunks < totalChunks ? "partial" : "full";
   const explanation = explainCandidates(found.sources, found.pairs);
-  const selection = selectionOf(started);
-  const counted =
-    selection === undefined
-      ? documents.countMatchable(database, COUNTED_DOCUMENTS_MAX)
-      : documents
-          .countSelected(database, selection, COUNTED_DOCUMENTS_MAX)
-          .then(({ matchable }) => matchable);
   for (let sources = found.sources.filter(({ passages }) => passages.length > 0); ; ) {
     // Outside the transaction, which must not hold rows and a connection while it waits for a thread.
     const [figures, corpusSources] = await Promise.all([
@@ -286,15 +280,15 @@ async function completeCheck(
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);
       if (held.size < ids.length) return held;
-      const owned = await parts.checks.complete(transaction, run, figures.totalMatchedChars, coverage);
+      const owned = await runs.complete(transaction, run, figures.totalMatchedChars, coverage);
       if (!owned) throw new RunLost();
-      await parts.retrievals.drop(transaction, run.checkId);
+      await runs.dropKept(transaction, run.checkId);
       await parts.reports.insert(transaction, run.checkId, {
         ...{ figures, explanation, integrityFlags, checkedChunks, totalChunks, corpusSources },
         semanticDocuments: meaning.documents,
         semanticReason: meaning.reason,
       });
-      await recordEnd(parts, transaction, run, started);
+      if (!started.isMember) await parts.announceEnd(transaction, run.checkId);
       return held;
     });
     if (existing.size === ids.length) {
@@ -363,7 +357,7 @@ const LOOK_INTERVAL_MAX_MS = 1_000;
  * @throws RunLost when the run no longer owns the check; HandedBack; the signal's reason.
  */
 async function awaitUploads(
-  { database, checks }: Pick<RunCheckParts, "database" | "checks">,
+  { database, runs }: Pick<RunCheckParts, "database" | "runs">,
   run: RunKey,
   wordCount: number,
   signal: AbortSignal,
@@ -371,7 +365,7 @@ async function awaitUploads(
   const startedAt = performance.now();
   for (let intervalMs = FIRST_LOOK_MS; ; intervalMs = Math.min(2 * intervalMs, LOOK_INTERVAL_MAX_MS)) {
     signal.throwIfAborted();
-    const uploads = await checks.countPendingUploads(database, run, UPLOAD_WAIT_MS);
+    const uploads = await runs.countPendingUploads(database, run, UPLOAD_WAIT_MS);
     if (uploads === undefined) throw new RunLost();
     if (uploads.expected === 0) return uploads;
     if (laneOf(wordCount) === "short" && performance.now() - startedAt > WORKER_WAIT_MS)

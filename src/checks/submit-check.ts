@@ -5,7 +5,7 @@ import type { DocumentProperties } from "../extract/text/document-properties.ts"
 import { MEDIA_TYPES } from "../extract/text/extracted-text.ts";
 import type { ScannedPage } from "../extract/text/scanned-page.ts";
 import { TITLE_CHARS_MAX } from "../http/input/wire-types.ts";
-import type * as matchingTasks from "../matching/tasks.ts";
+import type * as tasks from "../matching/preparation-tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError } from "../platform/domain-error.ts";
 import type { Database, Queryable } from "../platform/postgres/database.ts";
@@ -52,7 +52,7 @@ export type SubmitCheck = (input: SubmitCheckInput) => Promise<string>;
 type SubmitCheckParts = {
   readonly database: Database;
   readonly queue: JobQueue;
-  readonly compute: Compute<typeof matchingTasks>;
+  readonly compute: Compute<typeof tasks>;
   readonly checks: CheckStore;
   readonly idempotencyKeys: IdempotencyStore;
   readonly chunkIndex: Pick<ChunkIndex, "assertCollections">;

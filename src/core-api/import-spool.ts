@@ -4,7 +4,7 @@ import type { Extractor } from "../extract/extractor.ts";
 import { detectContent } from "../extract/text/detect-content.ts";
 import { BULK_MEDIA_TYPES, passwordProtected } from "../extract/text/extracted-text.ts";
 import { decodeText } from "../extract/text/text-file.ts";
-import type * as matchingTasks from "../matching/tasks.ts";
+import type * as tasks from "../matching/preparation-tasks.ts";
 import type { Compute } from "../platform/compute-pool.ts";
 import { DomainError, isUnavailable } from "../platform/domain-error.ts";
 import { mapConcurrently } from "../platform/flow/concurrency.ts";
@@ -34,7 +34,7 @@ type ImportParts = {
   readonly events: EventStore;
   readonly spool: Spool;
   readonly extractor: Extractor;
-  readonly compute: Compute<typeof matchingTasks>;
+  readonly compute: Compute<typeof tasks>;
   readonly log: Logger;
 };
 

@@ -11,14 +11,20 @@ import type { FrequentShingles } from "./index/frequent-shingle-store.ts";
 type CorpusSetParts = {
   readonly database: Database;
   readonly chunkIndex: ChunkIndex;
-  readonly documents: Pick<DocumentStore, "findMatchable" | "findChunkSpans" | "countSelected">;
+  readonly documents: Pick<
+    DocumentStore,
+    "findMatchable" | "findChunkSpans" | "countMatchable" | "countSelected"
+  >;
   readonly texts: Pick<TextStore, "findRanges">;
   readonly meaning: Pick<MeaningStore, "findSectionsIn" | "assertKept" | "progress">;
   readonly frequentShingles: FrequentShingles;
 };
 
 /** The corpus, or a selection of its documents, as a set that a query is matched against. */
-export function corpusSet(parts: CorpusSetParts, selection?: CorpusSelection): SearchableSet {
+export function corpusSet(
+  parts: CorpusSetParts,
+  selection?: CorpusSelection,
+): SearchableSet & { readonly countDocuments: () => Promise<number> } {
   const { database, chunkIndex, documents, texts, meaning, frequentShingles } = parts;
   const filter = selection && selectedChunks(selection);
   return {
@@ -35,6 +41,10 @@ export function corpusSet(parts: CorpusSetParts, selection?: CorpusSelection): S
       selection === undefined
         ? meaning.progress(database, COUNTED_DOCUMENTS_MAX)
         : documents.countSelected(database, selection, COUNTED_DOCUMENTS_MAX),
+    countDocuments: async () => {
+      if (selection === undefined) return documents.countMatchable(database, COUNTED_DOCUMENTS_MAX);
+      return (await documents.countSelected(database, selection, COUNTED_DOCUMENTS_MAX)).matchable;
+    },
     assertSearched: async (generation) => {
       await Promise.all([chunkIndex.assertCurrent(), meaning.assertKept(database, generation)]);
     },

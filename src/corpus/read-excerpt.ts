@@ -1,5 +1,4 @@
-import type { OffsetUnit } from "../text/excerpt.ts";
-import { type Excerpt, type Landmarks, landmarksAround } from "../text/excerpt.ts";
+import { type Excerpt, type Landmarks, landmarksAround, type OffsetUnit } from "../text/excerpt.ts";
 import type { CorpusStores } from "./index/corpus-stores.ts";
 
 type ExcerptRange = {

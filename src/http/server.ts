@@ -10,7 +10,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
-import { ConfigError } from "../platform/config.ts";
+import { ConfigError } from "../platform/domain-error.ts";
 import { errorCode } from "../platform/error-code.ts";
 import { type BodyLimits, hasBody, watchArrivingBodies } from "./arriving-bodies.ts";
 import { STOPPING } from "./event-stream.ts";

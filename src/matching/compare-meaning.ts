@@ -1,9 +1,8 @@
 import type { Compute } from "../platform/compute-pool.ts";
 import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { type Span, shiftedSpan, widenedSpan } from "../text/span.ts";
-import type { EncodedQuery } from "./encode-query.ts";
+import { coveredSentences, type EncodedQuery } from "./encode-query.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
-import { coveredSentences } from "./meaning/covered-sentences.ts";
 import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
 import {
   droppedByDocument,

@@ -1,13 +1,13 @@
 import { untilAborted } from "../platform/flow/concurrency.ts";
+import { overlapLength, type Span, spanLength } from "../text/span.ts";
 import { encodeSentences, SENTENCES_AT_ONCE } from "./encode-sentences.ts";
 import { type CurrentEncoder, EncoderUnavailable, type ReadyModel } from "./encoder/sentence-encoder.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
 import { meaningTerm } from "./meaning/cells.ts";
-import { coveredSentences } from "./meaning/covered-sentences.ts";
-import { backgroundOf } from "./meaning/fingerprint-sentences.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
+import { backgroundOf } from "./meaning/sentence-section.ts";
+import type { PlacedSentence } from "./meaning/whole-sentences.ts";
 import type { SentenceTerms, WholeText } from "./set.ts";
-import type { PlacedSentence } from "./tasks.ts";
 import type { TimeBudget } from "./time-budget.ts";
 import type { MatchedSource } from "./words/source-passage.ts";
 
@@ -176,6 +176,21 @@ async function encodeGroup(
         })),
     ),
   };
+}
+
+/** With more of a sentence in a passage, the rest is a matter of the passage's edges. */
+const COVERED_SHARE_MIN = 0.25;
+
+/** For each sentence of the query, whether word matching already covers it, up to its edges. */
+export function coveredSentences(
+  sentences: readonly { readonly span: Span }[],
+  aligned: readonly Pick<MatchedSource, "passages">[],
+): boolean[] {
+  const passages = aligned.flatMap((source) => source.passages.map(({ query }) => query));
+  return sentences.map(({ span }) => {
+    const covered = passages.reduce((most, passage) => Math.max(most, overlapLength(span, passage)), 0);
+    return covered >= COVERED_SHARE_MIN * spanLength(span);
+  });
 }
 
 /** @throws EncoderUnavailable when it takes too long; the signal's reason. */

@@ -1,9 +1,8 @@
 import type { EncodingPriority, ReadyModel, SentenceVectors } from "./encoder/sentence-encoder.ts";
 import type { NearCentroid } from "./meaning/centroids.ts";
-import { fingerprintSentences } from "./meaning/fingerprint-sentences.ts";
 import { BACKGROUND_CENTROIDS } from "./meaning/meaning-model.ts";
-import type { SentenceFingerprint } from "./meaning/sentence-section.ts";
-import type { PlacedSentence } from "./tasks.ts";
+import { fingerprintSentences, type SentenceFingerprint } from "./meaning/sentence-section.ts";
+import type { PlacedSentence } from "./meaning/whole-sentences.ts";
 
 /** Sentences that are encoded in one go, some 60 ms: a shorter check that begins meanwhile waits no longer. */
 export const SENTENCES_AT_ONCE = 128;

@@ -3,7 +3,7 @@ import type { ChunkOffsets } from "../text/fingerprint-text.ts";
 import type { Span } from "../text/span.ts";
 import type { ReadyModel } from "./encoder/sentence-encoder.ts";
 import type { SentenceSection } from "./meaning/sentence-section.ts";
-import type { PlacedSentence } from "./tasks.ts";
+import type { PlacedSentence } from "./meaning/whole-sentences.ts";
 import type { ChunkAddress } from "./words/reuse-evidence.ts";
 import type { TermCounts, WeightedTerm } from "./words/search-terms.ts";
 

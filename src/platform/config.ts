@@ -335,8 +335,6 @@ function variableOf(setting: string): string {
 /** The variables that `readConfig` understands, in the order in which docs/configuration.md lists them. */
 export const SETTINGS = Object.keys(Settings.shape).map(variableOf);
 
-export { ConfigError };
-
 type ReadonlyList<T> = T extends (infer Item)[] ? readonly Item[] : T;
 
 type ReadonlyLists<T> = { readonly [name in keyof T]: ReadonlyList<T[name]> };

@@ -61,6 +61,11 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
+/** Thrown by a handler that was told to stop: the job goes back to the queue, which does not count as a failure. */
+export class HandedBack extends Error {
+  override readonly name = "HandedBack";
+}
+
 /** Whether a store did not answer: then nothing else that needs it would work either. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof DomainError && error.code === "store_unavailable";

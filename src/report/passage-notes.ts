@@ -3,7 +3,6 @@ import { DomainError } from "../platform/domain-error.ts";
 import { codePointOffsets } from "../text/code-points.ts";
 import { namedSpan } from "../text/span.ts";
 import type { PassageReference } from "./figures/filters.ts";
-import type { PassageNoteStore } from "./passage-note-store.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore } from "./report-store.ts";
 
@@ -23,10 +22,9 @@ export type NoteUseCases = {
 
 type PassageNotesParts = Pick<CorpusStores, "database"> & {
   readonly reports: ReportStore;
-  readonly notes: PassageNoteStore;
 };
 
-export function createPassageNotes({ database, reports, notes }: PassageNotesParts): NoteUseCases {
+export function createPassageNotes({ database, reports }: PassageNotesParts): NoteUseCases {
   async function passageOf(checkId: string, { documentId, start, end }: PassageReference) {
     const report = await reports.find(database, checkId);
     if (report === undefined) return refuseReport(await reports.findStatus(database, checkId));
@@ -41,13 +39,13 @@ export function createPassageNotes({ database, reports, notes }: PassageNotesPar
     async write(checkId, reference, note) {
       const passage = await passageOf(checkId, reference);
       if (passage === undefined) throw passageNotFound();
-      if (note === "") await notes.delete(database, checkId, passage);
-      else await notes.save(database, checkId, { ...passage, note });
+      if (note === "") await reports.deleteNote(database, checkId, passage);
+      else await reports.saveNote(database, checkId, { ...passage, note });
       return { ...passage, note: note === "" ? null : note };
     },
     async remove(checkId, reference) {
       const passage = await passageOf(checkId, reference);
-      const isDeleted = await notes.delete(database, checkId, passage ?? reference);
+      const isDeleted = await reports.deleteNote(database, checkId, passage ?? reference);
       if (passage === undefined && !isDeleted) throw passageNotFound();
     },
   };

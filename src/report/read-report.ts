@@ -6,9 +6,7 @@ import { appliedFilters, type KeptFilters, namesFilter, toFilters } from "./aske
 import type { ReportUnits } from "./figures/offset-unit.ts";
 import type { ReadFigures } from "./figures/read-figures.ts";
 import type { StandingExclusions } from "./figures/standing-exclusions.ts";
-import { type BatchMatches, findBatchMatches } from "./member-matches.ts";
-import type { PassageNote, PassageNoteStore } from "./passage-note-store.ts";
-import type { ReportStore, StoredReport } from "./report-store.ts";
+import type { BatchMatches, PassageNote, ReportStore, StoredReport } from "./report-store.ts";
 import type * as tasks from "./tasks.ts";
 
 /** A report while it is read and filtered. Four keep the threads busy; with 32, the main thread was blocked for seconds. */
@@ -44,14 +42,12 @@ export type ReadReport = (checkId: string, options: ReadingOptions) => Promise<R
 type ReadReportParts = Pick<CorpusStores, "database"> & {
   readonly compute: Compute<typeof tasks>;
   readonly reports: ReportStore;
-  readonly notes: PassageNoteStore;
   readonly standingExclusions?: StandingExclusions | undefined;
 };
 
 export function createReadReport({
   database,
   reports,
-  notes,
   compute,
   standingExclusions,
 }: ReadReportParts): ReadReport {
@@ -62,7 +58,7 @@ export function createReadReport({
     const wanted = namesFilter(asked) ? asked : (stored.review?.filters ?? {});
     const applied = appliedFilters(wanted);
     const isStanding = wanted.standing_exclusions !== false;
-    const written = await notes.list(database, checkId);
+    const notes = await reports.listNotes(database, checkId);
     const recorded = explain ? await reports.findExplanation(database, checkId) : undefined;
     // Deleted since its report was read.
     if (explain && recorded === undefined) throw checkNotFound();
@@ -80,9 +76,9 @@ export function createReadReport({
       pageMargins: stored.pageMargins,
       explanation: recorded?.explanation,
     });
-    const batch = await findBatchMatches(database, checkId);
+    const batch = await reports.findBatchMatches(database, checkId);
     const candidateTitles = recorded?.titles ?? new Map();
-    return { stored, applied, figures, notes: written, candidateTitles, batch, standing: standingExclusions };
+    return { stored, applied, figures, notes, candidateTitles, batch, standing: standingExclusions };
   };
 }
 

@@ -1,7 +1,6 @@
 import type { CorpusStores, ReadExcerpt } from "../corpus/index.ts";
 import { DomainError } from "../platform/domain-error.ts";
-import type { OffsetUnit } from "../text/excerpt.ts";
-import { type Excerpt, SOURCE_TEXT_CHARS_MAX } from "../text/excerpt.ts";
+import { type Excerpt, type OffsetUnit, SOURCE_TEXT_CHARS_MAX } from "../text/excerpt.ts";
 import { refuseReport } from "./read-report.ts";
 import type { ReportStore, SourceFacts } from "./report-store.ts";
 

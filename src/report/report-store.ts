@@ -1,34 +1,18 @@
 import type { DocumentProperties } from "../extract/text/document-properties.ts";
-import type { MeaningReason } from "../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../matching/words/match-type.ts";
+import type { SourcePassage } from "../matching/words/source-passage.ts";
 import { prepared, type Queryable } from "../platform/postgres/database.ts";
 import { asJson, columns, rowsAsJson } from "../platform/postgres/sql.ts";
 import type { HiddenText } from "../text/hidden-text.ts";
-import type { IntegrityFlag } from "../text/integrity.ts";
 import type { LanguageOrigin } from "../text/languages.ts";
 import type { Margins } from "../text/margins.ts";
 import type { PageNote } from "../text/page-notes.ts";
 import { fromFlat, type Span, toFlat } from "../text/span.ts";
 import { byMatchType } from "./figures/exclusive-spans.ts";
 import type { Explanation } from "./figures/explanation.ts";
-import type { Coverage, FoundSource, MatchTypeSpans, ReportFigures, ReportScope } from "./figures/report.ts";
+import type { PassageReference } from "./figures/filters.ts";
+import type { Coverage, FoundSource, MatchTypeSpans, NewReport, ReportScope } from "./figures/report.ts";
 import type { Review } from "./review.ts";
-
-/** The result that a check stores. */
-type NewReport = {
-  readonly figures: ReportFigures;
-  readonly explanation: Explanation;
-  readonly integrityFlags: readonly IntegrityFlag[];
-  /** Chunks of the text for which the whole corpus was searched, of `totalChunks`. */
-  readonly checkedChunks: number;
-  readonly totalChunks: number;
-  /** Documents in the corpus. */
-  readonly corpusSources: number;
-  /** Documents whose meaning was compared. */
-  readonly semanticDocuments: number;
-  /** Why not all of them. */
-  readonly semanticReason: MeaningReason | null;
-};
 
 /** A source of a report that still is in the corpus. */
 export type StoredSource = FoundSource & {
@@ -78,12 +62,48 @@ export type StoredReport = Omit<NewReport, "figures" | "explanation"> & {
   readonly sources: readonly StoredSource[];
 };
 
+export const NOTE_CHARS_MAX = 2_000;
+
+/** A reader's note on a passage of the report without filters. */
+export type PassageNote = PassageReference & { readonly note: string };
+
+/** Another member of the batch that a check belongs to, with the passages that both have in common. */
+type MemberMatch = {
+  readonly memberId: string;
+  readonly checkId: string;
+  readonly name: string;
+  readonly group: string | null;
+  readonly language: string;
+  /** Whether the passages' query is the other member. */
+  readonly isSource: boolean;
+  /** The other member's text where it is needed to count its code points, that is where `isSource`. */
+  readonly text: string | null;
+  readonly passages: readonly SourcePassage[];
+};
+
+/** The passages that a check shares with the other members of its batch. */
+export type BatchMatches = {
+  readonly batchId: string;
+  /** The member that the check is. */
+  readonly memberId: string;
+  /** Whether the check has been compared with all of them. */
+  readonly isComplete: boolean;
+  /** Otherwise the figures about the corpus are all 0, and say nothing. */
+  readonly isComparedWithCorpus: boolean;
+  readonly comparedChars: number;
+  readonly total: number;
+  readonly matches: readonly MemberMatch[];
+};
+
+/** Other members in one report; the batch's own report has all pairs. */
+const MATCHES_MAX = 100;
+
 type StoredExplanation = {
   readonly explanation: Explanation;
   readonly titles: ReadonlyMap<string, string>;
 };
 
-/** The reports' rows. Each method takes the connection or transaction that it runs on. */
+/** The rows of reports and of the notes on them. Each method takes the connection or transaction that it runs on. */
 export class ReportStore {
   async insert(transaction: Queryable, checkId: string, report: NewReport): Promise<void> {
     const { byMatchType: found } = report.figures;
@@ -180,6 +200,63 @@ export class ReportStore {
       checkId,
     ]);
     return row?.status;
+  }
+
+  /** The passages that a check shares with other members of its batch. Undefined for a check that belongs to no batch. */
+  async findBatchMatches(db: Queryable, checkId: string): Promise<BatchMatches | undefined> {
+    const [member] = await db.query<Omit<BatchMatches, "matches">>(
+      `select ${columns("batch_id, member_id, compared_chars")}, completed_at is not null as "isComplete",
+              compare_with <> 'members' as "isComparedWithCorpus",
+              (select count(*) from batch_pairs where a_id = member_id or b_id = member_id) as total
+         from batch_members join batches using (batch_id) where check_id = $1`,
+      [checkId],
+    );
+    if (member === undefined) return undefined;
+    const matches = await db.query<MemberMatch>(
+      `select ${columns("member_id, check_id, name, language, is_source, passages")}, group_name as "group",
+              case when is_source then query_text end as text
+         from (select b_id as other_id, true as is_source, a_matched[1] as matched, passages from batch_pairs where a_id = $1
+               union all select a_id, false, b_matched[1], passages from batch_pairs where b_id = $1) as pairs
+         join batch_members on member_id = other_id join checks using (check_id)
+        order by matched desc, ordinal limit $2`,
+      [member.memberId, MATCHES_MAX],
+    );
+    return { ...member, matches };
+  }
+
+  /** The notes on a report, in the order of its text. */
+  listNotes(db: Queryable, checkId: string): Promise<PassageNote[]> {
+    return db.query<PassageNote>(
+      `select ${columns("document_id, note")}, query_start as start, query_end as "end"
+         from passage_notes where check_id = $1 order by query_start, query_end, document_id`,
+      [checkId],
+    );
+  }
+
+  async saveNote(
+    db: Queryable,
+    checkId: string,
+    { documentId, start, end, note }: PassageNote,
+  ): Promise<void> {
+    await db.query(
+      `insert into passage_notes (check_id, document_id, query_start, query_end, note) values ($1, $2, $3, $4, $5)
+       on conflict (check_id, document_id, query_start, query_end) do update set note = excluded.note`,
+      [checkId, documentId, start, end, note],
+    );
+  }
+
+  /** @returns whether there was a note */
+  async deleteNote(
+    db: Queryable,
+    checkId: string,
+    { documentId, start, end }: PassageReference,
+  ): Promise<boolean> {
+    const deleted = await db.query(
+      `delete from passage_notes where check_id = $1 and document_id = $2 and query_start = $3 and query_end = $4
+       returning check_id`,
+      [checkId, documentId, start, end],
+    );
+    return deleted.length > 0;
   }
 }
 

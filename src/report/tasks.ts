@@ -1,22 +1,13 @@
-import type { MatchedSource } from "../matching/words/source-passage.ts";
 import { type PackedSection, textBetween, unpackSection } from "../platform/packed-text.ts";
 import { commonSpans } from "../text/common-shingles.ts";
 import type { Span } from "../text/span.ts";
 import { tokenise } from "../text/tokenise.ts";
 import { type ComparedSides, compareSides, type RewordedParts } from "./figures/compare-sides.ts";
 import { type PairFigures, type PairInput, pairFigures } from "./figures/pair-figures.ts";
-import type { ReportFigures } from "./figures/report.ts";
-import { widenedFigures } from "./figures/widened-figures.ts";
 
 export { comparisonFigures } from "./figures/comparison.ts";
 export { readFigures } from "./figures/read-figures.ts";
-
-export function computeFigures(input: {
-  queryText: string;
-  sources: readonly MatchedSource[];
-}): ReportFigures {
-  return widenedFigures(input.queryText, input.sources);
-}
+export { computeFigures } from "./figures/figures.ts";
 
 /** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
 export function measurePairs({
@@ -35,7 +26,7 @@ export function measurePairs({
   return { common: queryCommon, pairs: pairFigures({ ...input, queryCommon }) };
 }
 
-export type SidesInput = {
+type SidesInput = {
   /** By document, the sections that contain the passages. */
   readonly sections: ReadonlyMap<string, readonly PackedSection[]>;
   readonly passages: readonly {

@@ -2,7 +2,7 @@ import type { Texts } from "../http/languages/texts.ts";
 import type { DropReason } from "../matching/words/dropped-matches.ts";
 import { type PageNote, pageRanges } from "../text/page-notes.ts";
 import { COUNTED_DOCUMENTS_MAX } from "./figures/report.ts";
-import type { FILTER_NAMES, WireReport } from "./presented-report.ts";
+import type { FILTER_NAMES, WirePassage, WireReport } from "./presented-report.ts";
 
 // The wording of a report in the language of the given texts, shared by the exports and the pages in the browser: pure, and free of everything that only Node.js has.
 
@@ -370,7 +370,7 @@ export function filterReason(filter: FilterName, texts: Texts): string {
   return texts.say(`filtered.${filter}`);
 }
 
-type MatchGroup = NonNullable<PassageOfReport["match_group"]>;
+type MatchGroup = NonNullable<WirePassage["match_group"]>;
 
 /** In the order in which a reader has to look at them. */
 export const MATCH_GROUPS_IN_ORDER = [
@@ -422,9 +422,8 @@ export function matchGroupsOf({ match_groups: shares }: Pick<WireReport, "match_
   });
 }
 
-type PassageOfReport = WireReport["sources"][number]["passages"][number];
-type UnsureReason = NonNullable<NonNullable<PassageOfReport["acknowledgement"]>["unsure_reason"]>;
-type Acknowledged = Pick<PassageOfReport, "match_group" | "match_type"> & {
+type UnsureReason = NonNullable<NonNullable<WirePassage["acknowledgement"]>["unsure_reason"]>;
+type Acknowledged = Pick<WirePassage, "match_group" | "match_type"> & {
   readonly acknowledgement?: { readonly unsure_reason: UnsureReason | null } | undefined;
 };
 

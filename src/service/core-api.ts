@@ -45,7 +45,6 @@ import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { numberedPassages } from "../report/exports/text-pieces.ts";
 import type { ReportFilters } from "../report/figures/filters.ts";
 import type { ReportStore } from "../report/index.ts";
-import type { PassageNoteStore } from "../report/passage-note-store.ts";
 import type { WireReport } from "../report/presented-report.ts";
 import { createReadReport, type ReportView } from "../report/read-report.ts";
 import type { ConnectedCorpus, Opened } from "./connect-corpus.ts";
@@ -71,7 +70,6 @@ type CoreApiOptions = Partial<CoreApiSettings> &
 type CoreApiParts = ConnectedCorpus & {
   readonly checks: CheckStore;
   readonly reports: ReportStore;
-  readonly notes: PassageNoteStore;
 };
 
 const WINDOW_SECONDS = 60;

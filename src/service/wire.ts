@@ -20,9 +20,9 @@ import { IdempotencyStore } from "../checks/idempotency-store.ts";
 import { createDeleteOldChecks, createManageChecks } from "../checks/manage-checks.ts";
 import { createReadOriginal } from "../checks/read-original.ts";
 import { createRecordCheckMetrics, REMOVE_METRICS_QUEUE } from "../checks/record-check-metrics.ts";
-import { RetrievalStore } from "../checks/retrieval-store.ts";
 import { createReviewCheck } from "../checks/review-check.ts";
 import { createRunCheck } from "../checks/run-check.ts";
+import { RunStore } from "../checks/run-store.ts";
 import { createSubmitCheck, createSubmitUpload } from "../checks/submit-check.ts";
 import { corpusSet } from "../corpus/corpus-set.ts";
 import { FINGERPRINT_QUEUE, LONG_FINGERPRINT_QUEUE } from "../corpus/documents/document.ts";
@@ -71,7 +71,6 @@ import {
 import { createComparePassages } from "../report/exports/compared-pairs.ts";
 import { createMakePdf } from "../report/exports/pdf/report-pdf.ts";
 import { ReportStore } from "../report/index.ts";
-import { PassageNoteStore } from "../report/passage-note-store.ts";
 import { createPassageNotes } from "../report/passage-notes.ts";
 import { createReadReport } from "../report/read-report.ts";
 import { createReadSourceText } from "../report/read-source-text.ts";
@@ -162,9 +161,8 @@ export async function startService(options: ServiceOptions, log: Logger): Promis
       ...corpus,
       encoder: corpus.encoderModels,
       checks: new CheckStore(),
-      retrievals: new RetrievalStore(),
+      runs: new RunStore(),
       reports: new ReportStore(),
-      notes: new PassageNoteStore(),
     };
     if (works) await startWorker(parts, options, opened);
     const shared = {
@@ -215,17 +213,20 @@ function withReader(options: ServiceOptions): StatisticsOptions {
 type ConnectedService = ConnectedCorpus & {
   readonly encoder: CurrentEncoder;
   readonly checks: CheckStore;
-  readonly retrievals: RetrievalStore;
+  readonly runs: RunStore;
   readonly reports: ReportStore;
-  readonly notes: PassageNoteStore;
 };
 
 async function startWorker(parts: ConnectedService, options: ServiceOptions, opened: Opened): Promise<void> {
-  const { queue, fingerprintDocuments, checkMetricsIndex } = parts;
+  const { queue, checks, webhooks, fingerprintDocuments, checkMetricsIndex } = parts;
   const runCheck = createRunCheck({
     ...parts,
     corpusOf: (selection) => corpusSet(parts, selection),
-    presentEvent: presentCheckEvent,
+    announceEnd: async (transaction, checkId) => {
+      if (webhooks.targets.length === 0) return;
+      const check = await checks.find(transaction, checkId);
+      if (check !== undefined) await webhooks.record(transaction, presentCheckEvent(check));
+    },
     recordCheckMetrics: createRecordCheckMetrics(parts),
     timeBudgetMs: options.checkTimeBudgetMs,
   });

@@ -6,7 +6,7 @@ import { firstIndex, type Span, shiftedSpan, spanLength, widenedSpan } from "./s
 export type DisguisedPlace = Span & { readonly detail: string };
 
 /** A text without the disguises that could be seen through. The places are those of all disguises, in the text as given, by kind. */
-export type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
+type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
 
 /** A replacement. */
 type Edit = Span & { readonly text: string };

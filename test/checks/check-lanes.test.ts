@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { pino } from "pino";
-import { checkPriority, laneOf, workOnChecks } from "../../src/checks/check-lanes.ts";
+import { laneOf } from "../../src/checks/check.ts";
+import { checkPriority, workOnChecks } from "../../src/checks/check-lanes.ts";
 import { JobQueue } from "../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../src/service/connect-corpus.ts";
 import { useEngine } from "../support/use-engine.ts";

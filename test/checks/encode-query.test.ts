@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { CheckStore } from "../../src/checks/check-store.ts";
-import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import { RunStore } from "../../src/checks/run-store.ts";
 import { MeaningStore } from "../../src/corpus/documents/meaning-store.ts";
 import { EncoderModels } from "../../src/corpus/meaning/encoder-models.ts";
 import { encodeQuery } from "../../src/matching/encode-query.ts";
@@ -12,8 +11,7 @@ import { useEngine } from "../support/use-engine.ts";
 describe("the encoding of a long text that is checked", () => {
   // Without a worker, the runs are this test's own.
   const engine = useEngine({ roles: ["engine"] });
-  const checks = new CheckStore();
-  const retrievals = new RetrievalStore();
+  const runs = new RunStore();
   const meaning = new MeaningStore();
   const encoder = new CountingEncoder();
   const text = Array.from(
@@ -44,9 +42,9 @@ describe("the encoding of a long text that is checked", () => {
       encoders: { wanted: encoder.model, open: async () => encoder },
     });
     const kept = {
-      find: (generation: number) => retrievals.findVectors(database, checkId, generation),
+      find: (generation: number) => runs.findVectors(database, checkId, generation),
       keep: (generation: number, first: number, vectors: Float32Array) =>
-        retrievals.keepVectors(database, { checkId, runId }, generation, first, vectors),
+        runs.keepVectors(database, { checkId, runId }, generation, first, vectors),
     };
     const { sentences } = analyseQuery({ text, language: "en", withSentences: true });
     return encodeQuery(sentences, {
@@ -59,25 +57,25 @@ describe("the encoding of a long text that is checked", () => {
   it("is not repeated by the next run, which compares with the same vectors", async () => {
     const checkId = await engine.client.submit(text);
     const [cutOff, next, again] = [randomUUID(), randomUUID(), randomUUID()];
-    await checks.startRun(engine.database, checkId, cutOff);
+    await runs.start(engine.database, checkId, cutOff);
     encoder.callsLeft = 5;
     expect(await encodeIn(checkId, cutOff)).to.deep.equal({ reason: "unavailable" });
     expect(encoder.encoded).to.have.lengthOf(640);
 
     encoder.callsLeft = Number.POSITIVE_INFINITY;
-    await checks.startRun(engine.database, checkId, next);
+    await runs.start(engine.database, checkId, next);
     const encoded = await encodeIn(checkId, next);
     expect(encoder.encoded).to.have.lengthOf(1_000);
     expect(new Set(encoder.encoded).size).to.equal(1_000);
 
-    await checks.startRun(engine.database, checkId, again);
+    await runs.start(engine.database, checkId, again);
     const fromKept = await encodeIn(checkId, again);
     expect(encoder.encoded).to.have.lengthOf(1_000);
     expect(fromKept).to.have.property("sentences").that.has.lengthOf(1_000);
     expect(vectorsIn(fromKept)).to.deep.equal(vectorsIn(encoded));
 
-    await retrievals.drop(engine.database, checkId);
-    expect((await retrievals.findVectors(engine.database, checkId, 1)).size).to.equal(0);
+    await runs.dropKept(engine.database, checkId);
+    expect((await runs.findVectors(engine.database, checkId, 1)).size).to.equal(0);
   }).timeout(120_000);
 });
 

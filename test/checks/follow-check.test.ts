@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { CHECK_STAGES, type Progress } from "../../src/checks/check.ts";
+import { CHECK_STAGES } from "../../src/checks/check.ts";
+import type { Progress } from "../../src/checks/check-store.ts";
 import { ProgressSteps } from "../../src/checks/follow-check.ts";
 import { useEngine } from "../support/use-engine.ts";
 import { prose } from "../support/work/prose.ts";

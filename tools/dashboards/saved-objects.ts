@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { ConfigError } from "../../src/platform/config.ts";
-import { DomainError } from "../../src/platform/domain-error.ts";
+import { ConfigError, DomainError } from "../../src/platform/domain-error.ts";
 
 const DASHBOARDS_FILE = new URL("../../index-templates/dashboards.ndjson", import.meta.url);
 

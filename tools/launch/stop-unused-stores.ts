@@ -1,5 +1,6 @@
 import process from "node:process";
-import { ConfigError, readConfig } from "../../src/platform/config.ts";
+import { readConfig } from "../../src/platform/config.ts";
+import { ConfigError } from "../../src/platform/domain-error.ts";
 import { explainError } from "../../src/platform/terminal/command.ts";
 import { stopUnusedStores } from "../stores/open-stores.ts";
 

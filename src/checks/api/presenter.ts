@@ -4,8 +4,8 @@ import type { WebhookEvent } from "../../platform/webhooks/webhooks.ts";
 import { percent } from "../../report/figures/figures.ts";
 import { presentReview } from "../../report/index.ts";
 import { displayTitle } from "../../text/display-title.ts";
-import type { Check, CheckScope, ListedCheck, Progress } from "../check.ts";
-import type { CheckAggregates } from "../check-store.ts";
+import type { CheckScope } from "../check.ts";
+import type { Check, CheckAggregates, ListedCheck, Progress } from "../check-store.ts";
 import type { CheckMetadata, CheckRow, CheckStats, ProgressEnd, ProgressEvent, Submitted } from "./schema.ts";
 
 export function presentSubmitted(checkId: string): z.output<typeof Submitted> {

@@ -4,6 +4,7 @@ import type { UploadedFile } from "../../http/input/upload.ts";
 import type { CurrentEncoder } from "../../matching/encoder/sentence-encoder.ts";
 import { match } from "../../matching/match.ts";
 import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
+import type * as preparationTasks from "../../matching/preparation-tasks.ts";
 import type { SearchableSet } from "../../matching/set.ts";
 import type * as matchingTasks from "../../matching/tasks.ts";
 import { TimeBudget } from "../../matching/time-budget.ts";
@@ -37,7 +38,7 @@ type TextToCompare = {
 
 /** A text as it was compared. */
 type MatchedText = Pick<TextToCompare, "text" | "filename" | "pageMargins" | "pageNotes"> &
-  Omit<matchingTasks.TextMeasure, "charCount"> & { readonly flags: readonly IntegrityFlag[] };
+  Omit<preparationTasks.TextMeasure, "charCount"> & { readonly flags: readonly IntegrityFlag[] };
 
 /** What was found in two texts, in UTF-16 units. It can be stored as JSON. */
 export type MatchedTexts = {
@@ -81,7 +82,7 @@ type CompareTexts = (
 ) => Promise<Comparison>;
 
 type CompareTextsParts = {
-  readonly compute: Compute<typeof matchingTasks & typeof reportTasks>;
+  readonly compute: Compute<typeof matchingTasks & typeof preparationTasks & typeof reportTasks>;
   readonly encoder: CurrentEncoder;
   /** Says how frequent words and shingles are. */
   readonly corpus: SearchableSet;
@@ -208,7 +209,7 @@ async function inTime<T>(
 
 function matchedText(
   { text, filename, pageMargins, pageNotes = [], hiddenText = [] }: TextToCompare,
-  { language, languageOrigin, wordCount }: matchingTasks.TextMeasure,
+  { language, languageOrigin, wordCount }: preparationTasks.TextMeasure,
   flags: readonly IntegrityFlag[],
 ): MatchedText {
   const facts = { language, languageOrigin, wordCount };

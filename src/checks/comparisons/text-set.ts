@@ -7,8 +7,8 @@ import {
   type SentenceFingerprint,
   type SentenceSection,
 } from "../../matching/meaning/sentence-section.ts";
+import type { AnalysedSource } from "../../matching/preparation-tasks.ts";
 import type { ChunkSearch, MatchableDocument, SearchableSet, SentenceTerms } from "../../matching/set.ts";
-import type { AnalysedSource } from "../../matching/tasks.ts";
 import type { TermCounts } from "../../matching/words/search-terms.ts";
 import type { ChunkOffsets } from "../../text/fingerprint-text.ts";
 import type { Span } from "../../text/span.ts";

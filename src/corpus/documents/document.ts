@@ -1,5 +1,5 @@
 import type { MediaType } from "../../extract/text/extracted-text.ts";
-import type { PackedDocument } from "../../matching/tasks.ts";
+import type { PackedDocument } from "../../matching/preparation-tasks.ts";
 import type { TextLanguage } from "../../platform/detect-language.ts";
 import { DomainError } from "../../platform/domain-error.ts";
 import type { PageNote } from "../../text/page-notes.ts";

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from "prom-client";
-import type * as tasks from "../../matching/tasks.ts";
+import type * as tasks from "../../matching/preparation-tasks.ts";
 import type { Compute } from "../../platform/compute-pool.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { OpenSearch } from "../../platform/opensearch/opensearch.ts";

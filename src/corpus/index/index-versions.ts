@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../../platform/config.ts";
+import { ConfigError } from "../../platform/domain-error.ts";
 import { readIndexTemplate } from "../../platform/opensearch/index-template.ts";
 import { askOpenSearch, ignoreAlreadyExists, type OpenSearch } from "../../platform/opensearch/opensearch.ts";
 import { makeFindable } from "../../platform/opensearch/whole-answer.ts";

@@ -2,8 +2,7 @@ import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "
 import type { TermCounts } from "../words/search-terms.ts";
 import { MARGIN_MAX, MARGIN_MIN, rewordedLogOdds, supportOf, translatedLogOdds } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
-import { paragraphParts } from "./paragraph-parts.ts";
-import { bestIn, bestWindow } from "./paragraph-windows.ts";
+import { bestIn, bestWindow, paragraphParts } from "./paragraphs.ts";
 import { alignSentences, JUMP_MAX, pairValues, type SentencePair } from "./sentence-alignment.ts";
 import { CodeCosines } from "./sentence-code.ts";
 import type { SentenceFingerprint } from "./sentence-section.ts";

@@ -1,6 +1,17 @@
 import { sentences } from "../../text/chunk.ts";
 import type { Span } from "../../text/span.ts";
 
+/** A sentence that is compared by meaning, with its place in the text. */
+export type PlacedSentence = { readonly span: Span; readonly text: string };
+
+/** The sentences of a text that are compared by meaning, on one line each: line breaks in them come from the layout. */
+export function placedSentences(text: string, language: string): PlacedSentence[] {
+  return wholeSentences(text, language).map((span) => ({
+    span,
+    text: text.slice(span.start, span.end).replaceAll(/\s+/g, " "),
+  }));
+}
+
 /**
  * The sentences of `text` that are compared by meaning, without the space around them. Unlike chunks, they are whole: one that
  * ICU ends after an abbreviation, an initial or an ordinal number is joined with the next. Headings, list items and other

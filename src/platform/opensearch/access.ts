@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { type Config, ConfigError } from "../config.ts";
+import type { Config } from "../config.ts";
+import { ConfigError } from "../domain-error.ts";
 import { type AwsCredentials, awsCredentials, CredentialsUnavailable, renewedFile } from "./credentials.ts";
 import type { ClientCertificate } from "./renewing-agent.ts";
 

@@ -1,8 +1,7 @@
 import { Client, errors, Transport } from "@opensearch-project/opensearch";
 import { AwsSigv4Signer } from "@opensearch-project/opensearch/aws";
 import { z } from "zod";
-import { ConfigError } from "../config.ts";
-import { DomainError, storeUnavailable } from "../domain-error.ts";
+import { ConfigError, DomainError, storeUnavailable } from "../domain-error.ts";
 import { type ObserveStore, UNOBSERVED } from "../metrics.ts";
 import type { OpenSearchAccess } from "./access.ts";
 import { CredentialsUnavailable } from "./credentials.ts";

@@ -1,6 +1,6 @@
 import { errors } from "@opensearch-project/opensearch";
 import { z } from "zod";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../domain-error.ts";
 import type { Logger } from "../logger.ts";
 import { askOpenSearch, type OpenSearch, rethrowRefused } from "./opensearch.ts";
 

@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { ConfigError } from "../config.ts";
-import { storeUnavailable } from "../domain-error.ts";
+import { ConfigError, storeUnavailable } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 import { isStoreUnavailable } from "../flow/retry-policy.ts";
 import { hideMembers, type Logger } from "../logger.ts";

@@ -1,4 +1,5 @@
 import { type Job, PgBoss } from "pg-boss";
+import { HandedBack } from "../domain-error.ts";
 import type { Logger } from "../logger.ts";
 import { currentTrace, parseTraceparent, QUIET_TRACING, type Tracing, toTraceparent } from "../tracing.ts";
 import { prepared, type Queryable, rethrowUnavailable } from "./database.ts";
@@ -69,11 +70,6 @@ type JobQueueOptions = {
 
 /** Runs a job. `signal` is aborted when the service stops or another worker has taken the job. */
 export type JobHandler = (id: string, signal: AbortSignal) => Promise<void>;
-
-/** Thrown by a handler that was told to stop: the job goes back to the queue, which does not count as a failure. */
-export class HandedBack extends Error {
-  override readonly name = "HandedBack";
-}
 
 /** Background jobs in PostgreSQL, each enqueued in the transaction that needs it: neither exists without the other. Run at least once. */
 export class JobQueue {

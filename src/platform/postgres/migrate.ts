@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { runner } from "node-pg-migrate";
 import pg from "pg";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import { RELEASE } from "../release.ts";

@@ -2,10 +2,11 @@ import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, type Registry } from "prom-client";
 import { WEBHOOK_SECRET_PREFIX } from "../config.ts";
+import { HandedBack } from "../domain-error.ts";
 import { errorCode } from "../error-code.ts";
 import type { Logger } from "../logger.ts";
 import type { Database } from "../postgres/database.ts";
-import { HandedBack, type JobHandler } from "../postgres/job-queue.ts";
+import type { JobHandler } from "../postgres/job-queue.ts";
 import { WebhookStore } from "./webhook-store.ts";
 import type { Webhooks, WebhookTarget } from "./webhooks.ts";
 

@@ -6,14 +6,13 @@ import { displayTitle } from "../../text/display-title.ts";
 import type { OffsetUnit } from "../../text/excerpt.ts";
 import { hasUnreadPages } from "../../text/page-notes.ts";
 import { joinSpans, namedSpan, type Span } from "../../text/span.ts";
-import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/explanation.ts";
 import { codePointsIn, percent } from "../figures/figures.ts";
 import type { PassageReference, ReportFilters } from "../figures/filters.ts";
 import { type Acknowledgement, byMatchGroup } from "../figures/match-groups.ts";
 import { type SourceInUnit, unitConversion } from "../figures/offset-unit.ts";
 import { seenFromSource } from "../figures/pair-figures.ts";
+import type { CandidateInUnit, DroppedMatchInUnit, ExplanationInUnit } from "../figures/read-figures.ts";
 import { semanticCoverage } from "../figures/report.ts";
-import type { BatchMatches } from "../member-matches.ts";
 import {
   presentMatchTypes,
   presentMemberPassage,
@@ -30,7 +29,7 @@ import type {
 } from "../presented-report.ts";
 import type { ReportView } from "../read-report.ts";
 import type { SourceTextView } from "../read-source-text.ts";
-import type { StoredReport, StoredSource } from "../report-store.ts";
+import type { BatchMatches, StoredReport, StoredSource } from "../report-store.ts";
 import { presentReview } from "../review.ts";
 import type { SourceText } from "./schema.ts";
 

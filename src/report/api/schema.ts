@@ -17,11 +17,11 @@ import { DocumentLanguage } from "../../http/languages/document-language.ts";
 import { SOURCE_TEXT_CHARS_MAX } from "../../text/excerpt.ts";
 import { MATCH_TYPES_CLOSEST_FIRST } from "../figures/exclusive-spans.ts";
 import { MATCH_GROUPS } from "../figures/match-groups.ts";
-import { NOTE_CHARS_MAX } from "../passage-note-store.ts";
 import { passageNotFound } from "../passage-notes.ts";
 import { type FILTER_NAMES, OFFSET_UNITS, OffsetUnitParameter, UnitsQuery } from "../presented-report.ts";
 import { checkNotFound } from "../read-report.ts";
 import { sourceNotFound } from "../read-source-text.ts";
+import { NOTE_CHARS_MAX } from "../report-store.ts";
 
 export const ReportParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),

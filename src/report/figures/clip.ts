@@ -14,7 +14,7 @@ import {
   spanLength,
   subtractSpans,
 } from "../../text/span.ts";
-import type { WordBoundaries } from "./widened-figures.ts";
+import type { WordBoundaries } from "./figures.ts";
 
 /** The query text as clipping needs it; one for all passages. */
 export type ClippingGround = {

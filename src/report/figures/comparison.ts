@@ -2,6 +2,7 @@ import { runsOf, type SourcePassage } from "../../matching/words/source-passage.
 import { type CodePointOffsets, codePointOffsets } from "../../text/code-points.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Span } from "../../text/span.ts";
+import { computeFigures } from "./figures.ts";
 import {
   flagsInUnit,
   type ReportInUnit,
@@ -9,7 +10,6 @@ import {
   reportInUnit,
   unitConversion,
 } from "./offset-unit.ts";
-import { widenedFigures } from "./widened-figures.ts";
 
 /** A text of a comparison with the places in it that are shown, in UTF-16 units. */
 type MarkedText = {
@@ -46,8 +46,11 @@ const QUERY = "query";
 export function comparisonFigures({ query, source, passages, units }: ComparisonInput): ComparisonFigures {
   const offsets = codePointOffsets(query.text);
   const mirrored = passages.flatMap((passage) => mirroredRuns(passage, offsets));
-  const ofQuery = widenedFigures(query.text, [{ documentId: SOURCE, passages }]);
-  const ofSource = widenedFigures(source.text, [{ documentId: QUERY, passages: mirrored }]);
+  const ofQuery = computeFigures({ queryText: query.text, sources: [{ documentId: SOURCE, passages }] });
+  const ofSource = computeFigures({
+    queryText: source.text,
+    sources: [{ documentId: QUERY, passages: mirrored }],
+  });
   const shown = reportInUnit(query.text, ofQuery, units);
   return {
     passages: shown.sources.flatMap((one) => one.passages),

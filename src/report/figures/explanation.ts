@@ -1,9 +1,6 @@
-import type { DroppedMatch, DroppedMatches } from "../../matching/words/dropped-matches.ts";
+import type { DroppedMatches } from "../../matching/words/dropped-matches.ts";
 import { type ChunkPair, pairStrength } from "../../matching/words/found-chunks.ts";
 import type { SourceRange } from "../../matching/words/source-passage.ts";
-import type { Span } from "../../text/span.ts";
-import type { FilteredOut } from "./filters.ts";
-import type { UnitConversion } from "./offset-unit.ts";
 
 /** A document that was compared with the query, whether or not it is reported. */
 export type AlignedDocument = {
@@ -13,7 +10,7 @@ export type AlignedDocument = {
 };
 
 /** The hits of words that found a document, and its matches that are not reported. A document that was not aligned has no matches. */
-type CandidateExplanation<Range = SourceRange> = {
+export type CandidateExplanation<Range = SourceRange> = {
   readonly documentId: string;
   /** The strongest, at most `HITS_MAX`. */
   readonly hits: readonly ChunkPair[];
@@ -95,41 +92,4 @@ const NO_SCORE = -1e9;
 
 function bestHit({ hits: [best] }: CandidateExplanation): number {
   return best === undefined ? 0 : pairStrength(best);
-}
-
-export type DroppedMatchInUnit = DroppedMatch<Span>;
-
-export type CandidateInUnit = CandidateExplanation<Span>;
-
-export type ExplanationInUnit = {
-  /** The explanation stored by the check. */
-  readonly recorded: Explanation<Span>;
-  /** The passages that the filters of this request leave out. */
-  readonly filteredOut: readonly FilteredOut[];
-};
-
-export function explanationInUnit(
-  recorded: Explanation,
-  filteredOut: readonly FilteredOut[],
-  conversion: UnitConversion,
-): ExplanationInUnit {
-  const inUnit = (candidate: CandidateExplanation) => candidateInUnit(candidate, conversion);
-  return {
-    recorded: {
-      reported: recorded.reported.map(inUnit),
-      unreported: recorded.unreported.map(inUnit),
-      candidateCount: recorded.candidateCount,
-    },
-    filteredOut: filteredOut.map((part) => ({ ...part, query: conversion.span(part.query) })),
-  };
-}
-
-function candidateInUnit(candidate: CandidateExplanation, { span, source }: UnitConversion): CandidateInUnit {
-  const { matches, counts } = candidate.dropped;
-  const inUnit = (match: DroppedMatch): DroppedMatchInUnit => ({
-    ...match,
-    query: span(match.query),
-    sourceDocument: source(match.sourceDocument),
-  });
-  return { ...candidate, dropped: { matches: matches.map(inUnit), counts } };
 }

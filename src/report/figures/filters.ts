@@ -6,10 +6,9 @@ import { quotations } from "../../text/quotations.ts";
 import { joinSpans, overlapLength, overlappingSpans, type Span, subtractSpans } from "../../text/span.ts";
 import { wordCount } from "../../text/word-count.ts";
 import { type ClippingGround, clipPassage } from "./clip.ts";
-import { codePointsIn, reportFigures } from "./figures.ts";
+import { codePointsIn, reportFigures, wordBoundaries } from "./figures.ts";
 import { type GroupOf, type MatchGroup, QUOTED_WORDS_MIN } from "./match-groups.ts";
 import type { ReportFigures } from "./report.ts";
-import { wordBoundaries } from "./widened-figures.ts";
 
 /** A passage, or a part of one, that a filter left out; `query` in UTF-16 units of the query text. */
 export type FilteredOut = LeftOut & { readonly documentId: string };

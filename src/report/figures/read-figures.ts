@@ -1,9 +1,10 @@
+import type { DroppedMatch } from "../../matching/words/dropped-matches.ts";
 import { codePointLength, codePointOffsets } from "../../text/code-points.ts";
 import type { IntegrityFlag } from "../../text/integrity.ts";
 import { joinSpans, overlappingSpans, type Span, spansLength, subtractSpans } from "../../text/span.ts";
-import { type Explanation, type ExplanationInUnit, explanationInUnit } from "./explanation.ts";
+import type { CandidateExplanation, Explanation } from "./explanation.ts";
 import { codePointsIn, percent, percentages, scoredSources } from "./figures.ts";
-import { type FilteredFigures, filterReport, type ReportFilters } from "./filters.ts";
+import { type FilteredFigures, type FilteredOut, filterReport, type ReportFilters } from "./filters.ts";
 import {
   type Acknowledgement,
   byMatchGroup,
@@ -19,6 +20,7 @@ import {
   type ReportInUnit,
   type ReportUnits,
   reportInUnit,
+  type UnitConversion,
   unitConversion,
 } from "./offset-unit.ts";
 import type { FoundSource, MatchTypeSpans } from "./report.ts";
@@ -152,4 +154,41 @@ function asFound(
     excluded: [],
     filteredOut: [],
   };
+}
+
+export type DroppedMatchInUnit = DroppedMatch<Span>;
+
+export type CandidateInUnit = CandidateExplanation<Span>;
+
+export type ExplanationInUnit = {
+  /** The explanation stored by the check. */
+  readonly recorded: Explanation<Span>;
+  /** The passages that the filters of this request leave out. */
+  readonly filteredOut: readonly FilteredOut[];
+};
+
+function explanationInUnit(
+  recorded: Explanation,
+  filteredOut: readonly FilteredOut[],
+  conversion: UnitConversion,
+): ExplanationInUnit {
+  const inUnit = (candidate: CandidateExplanation) => candidateInUnit(candidate, conversion);
+  return {
+    recorded: {
+      reported: recorded.reported.map(inUnit),
+      unreported: recorded.unreported.map(inUnit),
+      candidateCount: recorded.candidateCount,
+    },
+    filteredOut: filteredOut.map((part) => ({ ...part, query: conversion.span(part.query) })),
+  };
+}
+
+function candidateInUnit(candidate: CandidateExplanation, { span, source }: UnitConversion): CandidateInUnit {
+  const { matches, counts } = candidate.dropped;
+  const inUnit = (match: DroppedMatch): DroppedMatchInUnit => ({
+    ...match,
+    query: span(match.query),
+    sourceDocument: source(match.sourceDocument),
+  });
+  return { ...candidate, dropped: { matches: matches.map(inUnit), counts } };
 }

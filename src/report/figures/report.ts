@@ -1,7 +1,9 @@
 import type { MeaningReason } from "../../matching/meaning/meaning-reason.ts";
 import type { MatchType } from "../../matching/words/match-type.ts";
 import type { MatchedSource } from "../../matching/words/source-passage.ts";
+import type { IntegrityFlag } from "../../text/integrity.ts";
 import type { Span } from "../../text/span.ts";
+import type { Explanation } from "./explanation.ts";
 
 /** As many documents of the corpus as a check counts exactly, in 2 ms. If there are more, its report has an estimate. */
 export const COUNTED_DOCUMENTS_MAX = 10_000;
@@ -30,6 +32,22 @@ export type ReportFigures = {
   readonly countedChars: number;
   readonly overallSimilarityPct: number;
   readonly byMatchType: MatchTypeSpans;
+};
+
+/** The result that a check stores. */
+export type NewReport = {
+  readonly figures: ReportFigures;
+  readonly explanation: Explanation;
+  readonly integrityFlags: readonly IntegrityFlag[];
+  /** Chunks of the text for which the whole corpus was searched, of `totalChunks`. */
+  readonly checkedChunks: number;
+  readonly totalChunks: number;
+  /** Documents in the corpus. */
+  readonly corpusSources: number;
+  /** Documents whose meaning was compared. */
+  readonly semanticDocuments: number;
+  /** Why not all of them. */
+  readonly semanticReason: MeaningReason | null;
 };
 
 /** The documents that a check leaves out: those of its owner, or those of its group. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { ConfigError } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { type CorpusOptions, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { EngineClient } from "../../support/client.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { ConfigError } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import { type Corpus, type CorpusOptions, openCorpus } from "../../../src/service/connect-corpus.ts";
 import { freshDatabase, freshPrefix, testStores } from "../../support/stores.ts";
 

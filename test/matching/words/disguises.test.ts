@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import * as tasks from "../../../src/matching/tasks.ts";
+import { analyseSource } from "../../../src/matching/preparation-tasks.ts";
+import { alignPacked } from "../../../src/matching/tasks.ts";
 import { integrityFlags } from "../../../src/text/integrity.ts";
 import { prose } from "../../support/work/prose.ts";
 
@@ -30,9 +31,9 @@ const DISGUISES: Readonly<Record<string, (text: string) => string>> = {
 /** Both texts aligned as a comparison aligns them. */
 function align(queryText: string, source: string) {
   const language = "en";
-  const { sections } = tasks.analyseSource({ text: source, language });
+  const { sections } = analyseSource({ text: source, language });
   const whole = { index: 0, start: 0, startCodePoint: 0, end: source.length };
-  const [found] = tasks.alignPacked({
+  const [found] = alignPacked({
     ...{ queryKey: queryText, queryText, language, frequentShingles: [], sourcesCompared: 1 },
     documents: [{ documentId: "source", language, chunks: [whole], sections }],
   });

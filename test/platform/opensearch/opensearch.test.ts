@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { expect } from "chai";
 import { ChunkIndex } from "../../../src/corpus/index/chunk-index.ts";
-import { ConfigError, readConfig } from "../../../src/platform/config.ts";
-import { DomainError } from "../../../src/platform/domain-error.ts";
+import { readConfig } from "../../../src/platform/config.ts";
+import { ConfigError, DomainError } from "../../../src/platform/domain-error.ts";
 import { type OpenSearchAccess, openSearchAccess } from "../../../src/platform/opensearch/access.ts";
 import {
   askOpenSearch,

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ConfigError } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import { connectOpenSearch, type OpenSearch } from "../../../src/platform/opensearch/opensearch.ts";
 import { requireSupportedVersion } from "../../../src/platform/opensearch/supported-version.ts";
 import { testStores } from "../../support/stores.ts";

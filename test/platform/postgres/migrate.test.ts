@@ -2,7 +2,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { pino } from "pino";
 import packageJson from "../../../package.json" with { type: "json" };
-import { ConfigError } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import { Database } from "../../../src/platform/postgres/database.ts";
 import { migrate, schemaIsCurrent } from "../../../src/platform/postgres/migrate.ts";
 import { freshDatabase } from "../../support/stores.ts";

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ConfigError, readConfig, SETTINGS } from "../../../src/platform/config.ts";
+import { readConfig, SETTINGS } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import type { SettingCase } from "./setting-case.ts";
 import { CASES } from "./setting-cases.ts";
 

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
-import { HandedBack, JobQueue } from "../../../src/platform/postgres/job-queue.ts";
+import { HandedBack } from "../../../src/platform/domain-error.ts";
+import { JobQueue } from "../../../src/platform/postgres/job-queue.ts";
 import { createDeliverWebhook, createPurgeWebhooks } from "../../../src/platform/webhooks/deliver-webhook.ts";
 import { WebhookStore } from "../../../src/platform/webhooks/webhook-store.ts";
 import { Webhooks, webhookTargets } from "../../../src/platform/webhooks/webhooks.ts";

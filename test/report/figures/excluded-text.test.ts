@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchedSource } from "../../../src/matching/words/source-passage.ts";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { filterReport, type ReportFilters } from "../../../src/report/figures/filters.ts";
-import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { bibliography } from "../../../src/text/bibliography.ts";
 import { quotations } from "../../../src/text/quotations.ts";
 import { joinSpans, subtractSpans } from "../../../src/text/span.ts";
@@ -90,7 +90,7 @@ describe("excluded text", () => {
       });
       fc.assert(
         fc.property(anyReport(), filters, (given, asked) => {
-          const unfiltered = widenedFigures(given.text, given.sources);
+          const unfiltered = computeFigures({ queryText: given.text, sources: given.sources });
           const report = filterReport({ text: given.text, language: "en" }, unfiltered.sources, asked);
           for (const { documentId, passages } of unfiltered.sources) {
             const kept = report.sources.find((one) => one.documentId === documentId)?.passages ?? [];

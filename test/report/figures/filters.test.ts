@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
-import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { wordCount } from "../../../src/text/word-count.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
@@ -21,7 +21,7 @@ describe("filterReport", () => {
     );
     fc.assert(
       fc.property(anyReport(), filters, ({ text, sources }, given) => {
-        const unfiltered = widenedFigures(text, sources);
+        const unfiltered = computeFigures({ queryText: text, sources });
         expect(filterReport({ text, language: "en" }, unfiltered.sources, given)).to.deep.equal({
           ...unfiltered,
           excluded: [],
@@ -201,7 +201,7 @@ describe("filterReport", () => {
     });
     fc.assert(
       fc.property(anyReport(), filters, ({ text, sources }, given) => {
-        const unfiltered = widenedFigures(text, sources);
+        const unfiltered = computeFigures({ queryText: text, sources });
         const figures = filterReport({ text, language: "en" }, unfiltered.sources, given);
         expectLaws(text, figures);
         for (const { matchType, query } of figures.sources.flatMap(({ passages }) => passages)) {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import type { MatchType } from "../../../src/matching/words/match-type.ts";
 import type { MatchedSource, SourcePassage } from "../../../src/matching/words/source-passage.ts";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import {
   type FilteredFigures,
   filterReport,
   type ReportFilters,
 } from "../../../src/report/figures/filters.ts";
 import type { ReportFigures } from "../../../src/report/figures/report.ts";
-import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { Span } from "../../../src/text/span.ts";
 
@@ -23,7 +23,11 @@ export function filtered(
   sources: readonly MatchedSource[],
   filters: ReportFilters,
 ): FilteredFigures {
-  return filterReport({ text, language: "en" }, widenedFigures(text, sources).sources, filters);
+  return filterReport(
+    { text, language: "en" },
+    computeFigures({ queryText: text, sources }).sources,
+    filters,
+  );
 }
 
 /** A passage over `[start, end)` of the query whose source side is a copy of the query's words. */

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { reportInUnit, unitConversion } from "../../../src/report/figures/offset-unit.ts";
-import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import type { OffsetUnit } from "../../../src/text/excerpt.ts";
 import { spansLength } from "../../../src/text/span.ts";
@@ -9,9 +9,10 @@ import { anyReport, passageWithSource, source } from "./given-report.ts";
 
 describe("reportInUnit", () => {
   const text = "𝐀𝐁 one 🙂 two";
-  const figures = widenedFigures(text, [
-    source("a", passageWithSource({ start: 5, end: 14 }, "𝐎ne two", "minor_changes")),
-  ]);
+  const figures = computeFigures({
+    queryText: text,
+    sources: [source("a", passageWithSource({ start: 5, end: 14 }, "𝐎ne two", "minor_changes"))],
+  });
 
   it("gives every offset and length in code points", () => {
     expect(reportInUnit(text, figures, { offsets: "code_point", lengths: "code_point" })).to.deep.equal({
@@ -64,7 +65,7 @@ describe("reportInUnit", () => {
   it("keeps the report's laws in both units", () => {
     fc.assert(
       fc.property(anyReport(), fc.constantFrom<OffsetUnit>("code_point", "utf16"), (given, unit) => {
-        const assembled = widenedFigures(given.text, given.sources);
+        const assembled = computeFigures({ queryText: given.text, sources: given.sources });
         const report = reportInUnit(given.text, assembled, { offsets: unit, lengths: unit });
         expect(report.totalMatchedChars).to.equal(spansLength(report.uniquePassages));
         const types = Object.values(report.byMatchType ?? {});

@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { computeFigures } from "../../../src/report/figures/figures.ts";
 import { type ReadFiguresInput, readFigures } from "../../../src/report/figures/read-figures.ts";
-import { widenedFigures } from "../../../src/report/figures/widened-figures.ts";
 import { passageAt, source } from "./given-report.ts";
 
 describe("readFigures", () => {
@@ -9,7 +9,7 @@ describe("readFigures", () => {
     source("a", passageAt(queryText, 3, 10)),
     source("b", passageAt(queryText, 12, queryText.length, "minor_changes")),
   ];
-  const stored = widenedFigures(queryText, all);
+  const stored = computeFigures({ queryText, sources: all });
   const named = stored.sources.map((one) => ({ ...one, title: "A title", filename: "a.txt" }));
   const input: ReadFiguresInput = {
     queryText,

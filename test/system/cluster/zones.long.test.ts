@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
 import { z } from "zod";
-import { ConfigError } from "../../../src/platform/config.ts";
+import { ConfigError } from "../../../src/platform/domain-error.ts";
 import { openCorpus } from "../../../src/service/connect-corpus.ts";
 import { BatchClient } from "../../batches/batch-client.ts";
 import { EngineClient } from "../../support/client.ts";

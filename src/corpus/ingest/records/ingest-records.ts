@@ -1,5 +1,6 @@
 import { DomainError } from "../../../platform/domain-error.ts";
 import { groupItems, mapConcurrently } from "../../../platform/flow/concurrency.ts";
+import type { Queryable } from "../../../platform/postgres/database.ts";
 import type { CommandOutput } from "../../index/corpus-stores.ts";
 import { type CollectionIngest, ingestCollection, pruneUnseen } from "../collection-ingest.ts";
 import { PATH_BYTES_MAX } from "../folder/walk-folder.ts";
@@ -11,7 +12,6 @@ import {
   SourceWriter,
   type WritableCorpus,
 } from "../source-writer.ts";
-import { IngestedCollections } from "./ingested-collections.ts";
 import { type FieldMapping, placeholders, type RecordNotice, readRecord, stringsAt } from "./read-record.ts";
 import type { RecordSnapshot, RecordSource, SourceRecord } from "./record-source.ts";
 
@@ -271,5 +271,46 @@ class Notices {
         ? `The language in ${language} of ${of} is not an ISO 639-1 code such as en; it was detected instead.`
         : `The address in ${url ?? idUrl} of ${of} is not an http or https URL; it was left out.`;
     });
+  }
+}
+
+type IngestedCollection = {
+  readonly collection: string;
+  readonly selection: string;
+  /** How records become documents: a change means that all are read again. */
+  readonly mapping: string;
+};
+
+/** The last runs that read indices and databases into collections. */
+class IngestedCollections {
+  async find(db: Queryable, collection: string): Promise<IngestedCollection | undefined> {
+    const [found] = await db.query<IngestedCollection>(
+      "select collection, selection, mapping from ingested_collections where collection = $1",
+      [collection],
+    );
+    return found;
+  }
+
+  /** Records the start of a run. Returns where it continues; undefined when it must read all records. */
+  async begin(
+    db: Queryable,
+    { collection, selection, mapping }: IngestedCollection,
+  ): Promise<string | undefined> {
+    const [row] = await db.query<{ newest: string | null }>(
+      `insert into ingested_collections as former (collection, selection, mapping) values ($1, $2, $3)
+       on conflict (collection) do update set selection = excluded.selection, mapping = excluded.mapping,
+         newest = case when (former.selection, former.mapping) = (excluded.selection, excluded.mapping) then former.newest end
+       returning newest`,
+      [collection, selection, mapping],
+    );
+    return row?.newest ?? undefined;
+  }
+
+  /** Records where the next run continues. */
+  async finish(db: Queryable, collection: string, newest: string | undefined): Promise<void> {
+    await db.query("update ingested_collections set newest = $2 where collection = $1", [
+      collection,
+      newest ?? null,
+    ]);
   }
 }

@@ -40,9 +40,9 @@ const CLOSED =
 /** An embargo that has ended does not count. */
 const EMBARGO_END = /info:eu-repo\/date\/embargoEnd\/(\d{4}-\d{2}-\d{2})/;
 
-function isOpenTo(rights: readonly string[], now = Date.now()): boolean {
+function isOpenTo(rights: readonly string[]): boolean {
   const end = rights.map((right) => EMBARGO_END.exec(right)?.[1]).find((date) => date !== undefined);
-  if (end !== undefined) return Date.parse(end) <= now;
+  if (end !== undefined) return Date.parse(end) <= Date.now();
   return !rights.some((right) => CLOSED.test(right));
 }
 

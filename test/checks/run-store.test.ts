@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { CheckStore } from "../../src/checks/check-store.ts";
-import { RetrievalStore } from "../../src/checks/retrieval-store.ts";
+import { RunStore } from "../../src/checks/run-store.ts";
 import { useEngine } from "../support/use-engine.ts";
 
 describe("what a running check has retrieved", () => {
   // Without a worker, the run is this test's own.
   const engine = useEngine({ roles: ["engine"] });
   const checks = new CheckStore();
-  const retrievals = new RetrievalStore();
+  const runs = new RunStore();
   const chunk = { documentId: "d", chunkIndex: 2, sharedShingles: 1, sharedTerms: 3 };
   const found = [
     { queryChunk: 0, isComplete: true, found: [{ ...chunk, evidence: 30.5, isSufficient: true }] },
@@ -17,14 +17,14 @@ describe("what a running check has retrieved", () => {
   it("is not kept, without an error, when the check is deleted at the same moment", async () => {
     const checkId = await engine.client.submit("A check that is deleted while it retrieves.");
     const run = { checkId, runId: randomUUID() };
-    await checks.startRun(engine.database, checkId, run.runId);
-    await retrievals.keep(engine.database, run, found);
-    expect(await retrievals.find(engine.database, checkId)).to.deep.equal(found);
+    await runs.start(engine.database, checkId, run.runId);
+    await runs.keepRetrieved(engine.database, run, found);
+    expect(await runs.findRetrieved(engine.database, checkId)).to.deep.equal(found);
 
     let kept: Promise<void> | undefined;
     await engine.database.transaction(async (transaction) => {
       await checks.delete(transaction, checkId);
-      kept = retrievals.keep(engine.database, run, [{ queryChunk: 1, isComplete: true, found: [] }]);
+      kept = runs.keepRetrieved(engine.database, run, [{ queryChunk: 1, isComplete: true, found: [] }]);
       // Handled below; until then it must not count as unhandled.
       kept.catch(() => undefined);
       // The deletion is committed once the write waits for it.
@@ -37,8 +37,8 @@ describe("what a running check has retrieved", () => {
       }
     });
     await kept;
-    expect(await retrievals.find(engine.database, checkId)).to.deep.equal([]);
-    expect(await checks.advance(engine.database, run, PROGRESS)).to.equal(false);
+    expect(await runs.findRetrieved(engine.database, checkId)).to.deep.equal([]);
+    expect(await runs.advance(engine.database, run, PROGRESS)).to.equal(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { computeFigures, wordBoundaries } from "../../../src/report/figures/figures.ts";
 import type { ReportFigures } from "../../../src/report/figures/report.ts";
-import { widenedFigures, wordBoundaries } from "../../../src/report/figures/widened-figures.ts";
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { joinSpans, spansLength } from "../../../src/text/span.ts";
 import { cpuTimeMs } from "../../support/cpu-time.ts";
@@ -10,7 +10,7 @@ import { anyReport, pairsOf, passageAt, source } from "./given-report.ts";
 describe("the figures of widened passages", () => {
   it("reports a text checked against itself as 100% with one source and one passage", () => {
     const text = " “All is well”, she said. 🙂\n";
-    const figures = widenedFigures(text, [source("a", passageAt(text, 2, 24))]);
+    const figures = computeFigures({ queryText: text, sources: [source("a", passageAt(text, 2, 24))] });
     expect(pairsOf(figures)).to.deep.equal({ a: [[0, text.length]] });
     expect(figures.uniquePassages).to.deep.equal([{ start: 0, end: text.length }]);
     expect(figures.totalMatchedChars).to.equal(codePointLength(text));
@@ -21,7 +21,10 @@ describe("the figures of widened passages", () => {
 
   it("adds white space and punctuation between neighbouring passages of a source to the first", () => {
     const text = "one two, (three) four";
-    const figures = widenedFigures(text, [source("a", passageAt(text, 10, 15), passageAt(text, 0, 7))]);
+    const figures = computeFigures({
+      queryText: text,
+      sources: [source("a", passageAt(text, 10, 15), passageAt(text, 0, 7))],
+    });
     expect(pairsOf(figures)).to.deep.equal({
       a: [
         [0, 10],
@@ -34,32 +37,38 @@ describe("the figures of widened passages", () => {
   it("leaves text with a letter, digit or mark unmatched", () => {
     for (const between of [" a ", " 1 ", " 𝐀 ", "\u0301 "]) {
       const text = `one${between}two`;
-      const figures = widenedFigures(text, [
-        source("a", passageAt(text, 0, 3), passageAt(text, 3 + between.length, text.length)),
-      ]);
+      const figures = computeFigures({
+        queryText: text,
+        sources: [source("a", passageAt(text, 0, 3), passageAt(text, 3 + between.length, text.length))],
+      });
       expect(figures.uniquePassages).to.deep.equal([
         { start: 0, end: 3 },
         { start: 3 + between.length, end: text.length },
       ]);
     }
     const text = "a. one two. b";
-    expect(pairsOf(widenedFigures(text, [source("a", passageAt(text, 3, 10))]))).to.deep.equal({
+    expect(
+      pairsOf(computeFigures({ queryText: text, sources: [source("a", passageAt(text, 3, 10))] })),
+    ).to.deep.equal({
       a: [[3, 10]],
     });
   });
 
   it("treats all that the tokeniser skips as punctuation: emoji with their selectors, note marks, fractions", () => {
     const text = "one \u2764\ufe0f ² two ½ 🙂\ufe0f";
-    const figures = widenedFigures(text, [source("a", passageAt(text, 0, 3), passageAt(text, 9, 12))]);
+    const figures = computeFigures({
+      queryText: text,
+      sources: [source("a", passageAt(text, 0, 3), passageAt(text, 9, 12))],
+    });
     expect(figures.overallSimilarityPct).to.equal(100);
   });
 
   it("leaves white space between passages of different sources unmatched", () => {
     const text = "one, two";
-    const figures = widenedFigures(text, [
-      source("a", passageAt(text, 0, 3)),
-      source("b", passageAt(text, 5, 8)),
-    ]);
+    const figures = computeFigures({
+      queryText: text,
+      sources: [source("a", passageAt(text, 0, 3)), source("b", passageAt(text, 5, 8))],
+    });
     expect(figures.uniquePassages).to.deep.equal([
       { start: 0, end: 3 },
       { start: 5, end: 8 },
@@ -70,7 +79,7 @@ describe("the figures of widened passages", () => {
   it("widens the passage that reaches furthest when passages overlap", () => {
     const text = "one two three. four!";
     const passages = [passageAt(text, 0, 13), passageAt(text, 4, 7), passageAt(text, 15, 19)];
-    expect(pairsOf(widenedFigures(text, [source("a", ...passages)]))).to.deep.equal({
+    expect(pairsOf(computeFigures({ queryText: text, sources: [source("a", ...passages)] }))).to.deep.equal({
       a: [
         [0, 15],
         [4, 7],
@@ -82,19 +91,22 @@ describe("the figures of widened passages", () => {
   it("leaves the source side as it was aligned", () => {
     const text = "“one two”";
     const passage = passageAt(text, 1, 8);
-    expect(widenedFigures(text, [source("a", passage)]).sources[0]?.passages).to.deep.equal([
-      { ...passage, query: { start: 0, end: 9 } },
-    ]);
+    expect(
+      computeFigures({ queryText: text, sources: [source("a", passage)] }).sources[0]?.passages,
+    ).to.deep.equal([{ ...passage, query: { start: 0, end: 9 } }]);
   });
 
   it("counts text of several passages once, in code points, and sorts the sources by them", () => {
     const text = "𝐀𝐁𝐂 one two three";
-    const figures = widenedFigures(text, [
-      source("c", passageAt(text, 7, 10)),
-      source("b", passageAt(text, 0, 6)),
-      source("a", passageAt(text, 7, 10), passageAt(text, 7, 14), passageAt(text, 11, 14)),
-      source("d"),
-    ]);
+    const figures = computeFigures({
+      queryText: text,
+      sources: [
+        source("c", passageAt(text, 7, 10)),
+        source("b", passageAt(text, 0, 6)),
+        source("a", passageAt(text, 7, 10), passageAt(text, 7, 14), passageAt(text, 11, 14)),
+        source("d"),
+      ],
+    });
     expect(figures.sources.map(({ documentId, matchedChars }) => [documentId, matchedChars])).to.deep.equal([
       ["a", 7],
       ["b", 3],
@@ -114,17 +126,17 @@ describe("the figures of widened passages", () => {
       overallSimilarityPct: 0,
       byMatchType: { identical: [], minor_changes: [], paraphrased: [], translated: [] },
     };
-    expect(widenedFigures("text", [])).to.deep.equal(nothing);
-    expect(widenedFigures("text", [source("a")])).to.deep.equal(nothing);
+    expect(computeFigures({ queryText: "text", sources: [] })).to.deep.equal(nothing);
+    expect(computeFigures({ queryText: "text", sources: [source("a")] })).to.deep.equal(nothing);
   });
 
   it("keeps the report's laws for any passages", () => {
     fc.assert(
       fc.property(anyReport(), ({ text, sources }) => {
-        const figures = widenedFigures(text, sources);
+        const figures = computeFigures({ queryText: text, sources });
         expectLaws(text, figures);
         expect(figures.sources.length).to.equal(sources.filter(({ passages }) => passages.length > 0).length);
-        expect(figures).to.deep.equal(widenedFigures(text, sources));
+        expect(figures).to.deep.equal(computeFigures({ queryText: text, sources }));
       }),
       { seed: 11, numRuns: 500 },
     );
@@ -138,9 +150,11 @@ describe("the figures of widened passages", () => {
       source(`s${i}`, passageAt("", 0, 2), passageAt("", 400_000, 400_002)),
     );
     const start = cpuTimeMs();
-    expect(widenedFigures(spaces, []).overallSimilarityPct).to.equal(0);
-    expect(widenedFigures(words, [source("a", ...everyWord)]).overallSimilarityPct).to.equal(100);
-    expect(widenedFigures(words, many).totalMatchedChars).to.equal(4);
+    expect(computeFigures({ queryText: spaces, sources: [] }).overallSimilarityPct).to.equal(0);
+    expect(
+      computeFigures({ queryText: words, sources: [source("a", ...everyWord)] }).overallSimilarityPct,
+    ).to.equal(100);
+    expect(computeFigures({ queryText: words, sources: many }).totalMatchedChars).to.equal(4);
     expect(cpuTimeMs() - start).to.be.below(10_000);
   });
 });
