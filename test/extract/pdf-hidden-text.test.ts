@@ -50,6 +50,11 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     "letters that a white box fills": ["not_drawn", `q 7 Tr ${MIDDLE} 1 g 60 670 300 25 re f Q`],
     "letters before a gradient in another place": ["not_drawn", `q 7 Tr ${MIDDLE} Q /Sh1 sh`],
     "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
+    "letters below a thick line": ["covered", `${MIDDLE} 1 G 24 w 60 682 m 360 682 l S`],
+    "letters that are pressed to a hundredth of their width": [
+      "tiny",
+      "BT /F1 12 Tf 1 Tz 72 680 Td (secret words) Tj 100 Tz ET",
+    ],
     "transparent letters": ["transparent", `q /G1 gs ${MIDDLE} Q`],
   } as const;
   for (const [name, [means, content]] of Object.entries(hidden))
@@ -103,6 +108,36 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     expect(picture.hidden.map(({ means }) => means)).to.deep.equal(["background_colour"]);
   });
 
+  /** A file with a picture of one pixel, drawn over the middle line. */
+  const underPicture = (picture = "", place = "300 0 0 25 60 670") =>
+    readPdfText(
+      makePdf({
+        pages: [`${BEFORE}\n${MIDDLE} q ${place} cm /Im1 Do Q\n${AFTER}`],
+        resources: "/XObject<</Im1 6 0 R>>",
+        objects: [
+          `<</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray${picture}/Length 1>>\nstream\nx\nendstream`,
+        ],
+      }),
+      100_000,
+    );
+
+  it("letters below a picture that lets nothing be seen", async () => {
+    const { text, hidden: found } = await underPicture();
+    expect(text.replaceAll(/\s+/g, " ").trim()).to.equal("Seen before Seen after");
+    expect(found.map((one) => [one.means, one.text])).to.deep.equal([["covered", "secret words"]]);
+  });
+
+  it("but not letters below one with a mask, beside one, or below a scan", async () => {
+    for (const { text, hidden: found } of [
+      await underPicture("/Mask[0 1]"),
+      await underPicture("", "300 0 0 25 60 100"),
+      await underPicture("", "612 0 0 792 0 0"),
+    ]) {
+      expect(text).to.include("secret words");
+      expect(found).to.deep.equal([]);
+    }
+  });
+
   it("white words inside a line leave a space, and white letters for spaces too", async () => {
     const words = "BT /F1 12 Tf 72 680 Td (the bell ) Tj 1 g (secret words ) Tj 0 g (in the tower) Tj ET";
     const first = await read(words);
@@ -130,7 +165,7 @@ describe("readPdfText reads text that can be seen", () => {
     "white letters on a thick line": `20 w 0 0 0.5 RG 72 684 m 300 684 l S 1 g ${MIDDLE} 0 g`,
     "letters that a gradient fills": `q 7 Tr ${MIDDLE} /Sh1 sh Q`,
     "letters that a blue box fills": `q 7 Tr ${MIDDLE} 0 0 1 rg q 60 670 300 25 re f Q Q`,
-    "white letters on a picture": `q 300 0 0 40 60 665 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
+    "white letters on a picture": `q 300 0 0 25 60 670 cm ${PICTURE} Q 1 g ${MIDDLE} 0 g`,
     "letters in mode 3 below a scan": `q 3 Tr ${MIDDLE} Q q 612 0 0 792 0 0 cm ${PICTURE} Q`,
     "letters in mode 3 on a scan": `q 612 0 0 792 0 0 cm ${PICTURE} Q q 3 Tr ${MIDDLE} Q`,
     "letters in mode 3 below a scan that is drawn without saving": `q 3 Tr ${MIDDLE} Q 612 0 0 792 0 0 cm ${PICTURE} 0.001634 0 0 0.0012626 0 0 cm`,
@@ -140,6 +175,8 @@ describe("readPdfText reads text that can be seen", () => {
     "letters below a half transparent box": `${MIDDLE} q /G2 gs 1 1 1 rg 60 670 300 25 re f Q`,
     "underlined letters": `${MIDDLE} 72 678 70 1 re f`,
     "grey letters": `0.6 g ${MIDDLE} 0 g`,
+    "letters crossed out": `${MIDDLE} 0 G 1 w 72 684 m 300 684 l S`,
+    "letters beside a thick line": `${MIDDLE} 1 G 24 w 60 640 m 360 640 l S`,
     "letters of 4 points": "BT /F1 4 Tf 72 680 Td (secret words) Tj ET",
   } as const;
   for (const [name, content] of Object.entries(visible))

@@ -61,6 +61,64 @@ describe("readPdfText reads letters as they are seen", () => {
     const { text } = await read(shuffled.map(([, one]) => one).join("\n"), { font: COURIER });
     expect(text.replaceAll(/\s+/g, " ")).to.equal(lines.join(" "));
   });
+
+  it("spaced apart one by one, with spaces between the words", async () => {
+    for (const gap of [1.5, 2, 3, 4]) {
+      const places = Array.from(sentence, (letter, at) => {
+        return `BT /F1 10 Tf ${72 + (6 + gap) * at} 700 Td (${letter}) Tj ET`;
+      });
+      expect((await read(places.join("\n"), { font: COURIER })).text).to.equal(sentence);
+      const moved = Array.from(sentence, (letter) => `(${letter})${-100 * gap}`).join("");
+      const content = `BT /F1 10 Tf 72 700 Td [${moved}] TJ ET`;
+      expect((await read(content, { font: COURIER })).text).to.equal(sentence);
+    }
+  });
+
+  it("spaced apart, with a number among them, and drawn word by word", async () => {
+    const numbered = "It cast bells in 1911, and a few in 1926";
+    const spaced = letters(numbered, (at) => [72 + 8 * at, 700]).join("\n");
+    expect((await read(spaced, { font: COURIER })).text).to.equal(numbered);
+    let x = 72;
+    const byWord = numbered.split(" ").map((word) => {
+      const drawn = `BT 2 Tc /F1 10 Tf ${x} 700 Td (${word}) Tj ET`;
+      x += 8 * (word.length + 1);
+      return drawn;
+    });
+    expect((await read(byWord.join("\n"), { font: COURIER })).text).to.equal(numbered);
+  });
+
+  /** Lines whose letters have more than ten different places in each. */
+  const lines = Array.from({ length: 12 }, (_, at) => `${at} ${sentence.slice(2)} and the tower of stone`);
+  const all = lines.map((one, row) => letters(one, (at) => [72 + 6 * at, 700 - 14 * row]));
+  const orders = {
+    "every second letter first": [0, 1].flatMap((part) => all.flat().filter((_, at) => at % 2 === part)),
+    "letter by letter of the alphabet": lines
+      .flatMap((one, row) => Array.from(one, (letter, at) => ({ letter, drawn: all[row]?.[at] ?? "" })))
+      .toSorted((a, b) => a.letter.localeCompare(b.letter))
+      .map(({ drawn }) => drawn),
+    "word after word of the page in another order": lines
+      .flatMap((one, row) =>
+        Array.from(one.matchAll(/\S+/g), ({ 0: word, index }) => {
+          return `BT /F1 10 Tf ${72 + 6 * index} ${700 - 14 * row} Td (${word}) Tj ET`;
+        }),
+      )
+      .map((one, at, { length }) => [(at * 7919) % length, one] as const)
+      .toSorted(([a], [b]) => a - b)
+      .map(([, one]) => one),
+    "from the last line to the first": all.toReversed().flat(),
+  };
+  for (const [order, drawn] of Object.entries(orders))
+    it(`drawn ${order}`, async () => {
+      const { text } = await read(drawn.join("\n"), { font: COURIER });
+      expect(text.replaceAll(/\s+/g, " ")).to.equal(lines.join(" "));
+    });
+
+  it("with spaces, though the font states no widths", async () => {
+    const font =
+      "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[1/uni0062/uni0065/uni006C/uni0020]>>>>";
+    const content = "BT /F1 12 Tf 72 700 Td <0102030304010203> Tj ET";
+    expect((await read(content, { font })).text).to.equal("bell bel");
+  });
 });
 
 const LEFT = [
@@ -136,6 +194,25 @@ describe("readPdfText reads what can be read", () => {
     expect((await read(stated, { font: UNKNOWN })).text).to.equal("The bell rang in the old tower");
     const other = "/Span<</ActualText(Something else)>>BDC BT /F1 12 Tf 72 700 Td (The bell rang) Tj ET EMC";
     expect((await read(other)).text).to.equal("The bell rang");
+  });
+
+  it("takes it from the resources of the page and from strings of any Unicode encoding", async () => {
+    const words = "The bell rang in the old tower";
+    const drawn = `BT /F1 12 Tf 72 700 Td (${glyphs}) Tj ET EMC`;
+    const resources = `/Properties<</P1<</ActualText(${words})>>/P2 6 0 R>>`;
+    const objects = [`<</ActualText(${words})>>`];
+    for (const name of ["P1", "P2"]) {
+      const file = makePdf({ pages: [`/Span /${name} BDC ${drawn}`], font: UNKNOWN, resources, objects });
+      expect((await readPdfText(file, 100_000)).text).to.equal(words);
+    }
+    for (const encoded of [
+      Buffer.from(`\ufeff${words}é`),
+      Buffer.from(`\ufeff${words}é`, "utf16le"),
+      Buffer.from(`\ufeff${words}é`, "utf16le").swap16(),
+    ]) {
+      const content = `/Span<</ActualText<${encoded.toString("hex")}>>>BDC ${drawn}`;
+      expect((await read(content, { font: UNKNOWN })).text).to.equal(`${words}é`);
+    }
   });
 
   it("names pages whose fonts can't be read, beside others", async () => {

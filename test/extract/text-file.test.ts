@@ -27,7 +27,7 @@ describe("decodeText", () => {
     expect(decodeText(Buffer.from("\x80 \x93caf\xe9\x94 \x97 \x85", "latin1"))).to.equal("€ “café” — …");
   });
 
-  const encoded: readonly (readonly [label: string, text: string, bytes: string])[] = [
+  const encoded: (readonly [label: string, text: string, bytes: string])[] = [
     [
       "windows-1251",
       "Старые рабочие вспоминали, что металл лили ночью, потому что тяга была ровнее",
@@ -49,10 +49,39 @@ describe("decodeText", () => {
       "537461f8ed2064ec6c6eed63692073692070616d61746f76616c692c209e65207365206b6f76206c696c2076206e6f63692c2070726f746f9e65207461682076206b6f6ded6eec2062796c20706f207ae17061647520736c756e6365207374e16c656a9aed2061207ae1f86520756be17a616c61206b619e646f75207661647520666f726d79",
     ],
   ];
+  encoded.push(
+    [
+      "windows-1250 in Polish",
+      "Ludwisarnia w Karłowie odlała swój wielki dzwon jesienią, kilka miesięcy przed tym, jak spółka kupiła podwórze i zamieniła piece w skład drewna",
+      "4c756477697361726e69612077204b6172b36f776965206f646c61b361207377f36a207769656c6b6920647a776f6e206a657369656e69b92c206b696c6b61206d69657369ea63792070727a65642074796d2c206a616b207370f3b36b61206b757069b36120706f6477f3727a652069207a616d69656e69b361207069656365207720736bb3616420647265776e61",
+    ],
+    [
+      "windows-1251 in Bulgarian",
+      "Леярната за камбани в Карлово отля последната си голяма камбана през есента, няколко месеца преди железницата да купи двора",
+      "cbe5fff0ede0f2e020e7e020eae0ece1e0ede820e220cae0f0ebeee2ee20eef2ebff20efeef1ebe5e4ede0f2e020f1e820e3eeebffece020eae0ece1e0ede020eff0e5e720e5f1e5edf2e02c20edffeaeeebeaee20ece5f1e5f6e020eff0e5e4e820e6e5ebe5e7ede8f6e0f2e020e4e020eaf3efe820e4e2eef0e0",
+    ],
+    ["iso-2022-jp", "この村の鐘は夜に", "1b24422433244e423c244e3e62244f4c6b244b1b2842"],
+  );
   for (const [label, text, hex] of encoded)
     it(`reads ${label} as what it is`, () => {
       expect(decodeText(Buffer.from(hex, "hex"))).to.equal(text);
     });
+
+  it("reads UTF-16 without its mark in any script, and no data as such", () => {
+    for (const text of [
+      "The bell foundry cast its last bell.",
+      "Старые рабочие вспоминали, что металл лили ночью.",
+      "この村の鐘鋳造所は、秋に最後の大きな鐘を鋳た。",
+      "카를로의 종 주조소는 마지막 큰 종을 부었고, 용광로를 바꾸었다.",
+    ]) {
+      expect(decodeText(Buffer.from(text, "utf16le"))).to.equal(text);
+      expect(decodeText(utf16be(text))).to.equal(text);
+    }
+    const data = Buffer.from(
+      Array.from({ length: 4_000 }, (_, at) => (at * at * 31 + 7 * at + (at >> 3)) % 256),
+    );
+    expect(decodeText(data)).to.equal(undefined);
+  });
 
   it("refuses text beyond ASCII that no known encoding makes sense of", () => {
     const bytes = Buffer.from(

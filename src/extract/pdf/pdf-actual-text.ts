@@ -3,10 +3,13 @@ const TOKEN = /%[^\r\n]*|\(|<<|>>|<[\s0-9A-Fa-f]*>|\/[^\s()<>[\]{}/%]*|[[\]{}]|[
 
 /**
  * The texts that a page states for parts of itself (`ActualText`), by the number of their marked content: from 1 in the order of the page, without
- * optional content. Only those that the content itself has are found.
- * @param content as Latin 1 @see ISO 32000-1, 14.9.4
+ * optional content. Those of the structure tree are not found.
+ * @param content as Latin 1 @param properties the property list of a name in the page's resources @see ISO 32000-1, 14.9.4
  */
-export function actualTexts(content: string): Map<number, string> {
+export function actualTexts(
+  content: string,
+  properties: (name: string) => string = () => "",
+): Map<number, string> {
   const texts = new Map<number, string>();
   let operands: string[] = [];
   let marks = 0;
@@ -17,8 +20,10 @@ export function actualTexts(content: string): Map<number, string> {
       continue;
     }
     if (operands[0] !== "/OC") marks++;
-    const key = operands.indexOf("/ActualText");
-    if (operands[0] !== "/OC" && key >= 0) texts.set(marks, textOf(operands[key + 1] ?? ""));
+    const [tag, named = ""] = operands;
+    const own = named.startsWith("/") ? [...tokensOf(properties(named.slice(1)))] : operands;
+    const key = own.indexOf("/ActualText");
+    if (tag !== "/OC" && key >= 0) texts.set(marks, textOf(own[key + 1] ?? ""));
     operands = [];
   }
   return texts;
@@ -67,7 +72,14 @@ function stringEnd(content: string, from: number): number {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** @see ISO 32000-1, 7.3.4 and 7.9.2.2 */
+/** The byte-order marks of strings, with their encodings; the last one is not standard. */
+const MARKS = [
+  [Buffer.from([0xfe, 0xff]), "utf-16be"],
+  [Buffer.from([0xef, 0xbb, 0xbf]), "utf-8"],
+  [Buffer.from([0xff, 0xfe]), "utf-16le"],
+] as const;
+
+/** @see ISO 32000-2, 7.3.4 and 7.9.2.2 */
 function textOf(token: string): string {
   const bytes = token.startsWith("<")
     ? Buffer.from(token.replaceAll(/[^0-9A-Fa-f]/g, ""), "hex")
@@ -78,6 +90,6 @@ function textOf(token: string): string {
         }),
         "latin1",
       );
-  const isUtf16 = bytes[0] === 0xfe && bytes[1] === 0xff;
-  return isUtf16 ? new TextDecoder("utf-16be").decode(bytes) : bytes.toString("latin1");
+  const label = MARKS.find(([mark]) => bytes.subarray(0, mark.length).equals(mark))?.[1];
+  return label === undefined ? bytes.toString("latin1") : new TextDecoder(label).decode(bytes);
 }

@@ -120,6 +120,9 @@ function isShape({ left, bottom, right, top }: PageBox): boolean {
 /** Shapes that are remembered one by one: text on further ones counts as visible. */
 const AREAS_MAX = 2_000;
 
+/** Pictures under which text is looked for, in a page. */
+const PLAIN_PICTURES_MAX = 100;
+
 const FILLS = new Set([
   OPS.fill,
   OPS.eoFill,
@@ -159,6 +162,8 @@ export class Canvas {
   #furtherAreas: PageBox | undefined;
   #clips = false;
   readonly pictures: PageBox[] = [];
+  /** Of these, the ones that hide what is below them unless they have a mask of their own. */
+  readonly plainPictures: PageBox[] = [];
   /** What the last operator painted, without lines. */
   painted: PageBox[] = [];
   /** Where pictures would be that are left out without a `save` and `restore` of their own. */
@@ -317,24 +322,34 @@ export class Canvas {
         if (isPlain && opacity === 1 && shown !== undefined) covered.push(shown);
       }
     }
-    if (STROKES.has(operator)) this.#addStrokes(path, box);
+    if (STROKES.has(operator)) covered.push(...this.#addStrokes(path, box));
     if (clips) this.#clipTo(bounds, rectangles === undefined || rectangles.length !== 1);
     else if (operator !== OPS.endPath) this.#painted();
     return covered;
   }
 
-  /** Thick lines are a background of any colour. */
-  #addStrokes(path: Float32Array, box: readonly number[]): void {
-    const { matrix, lineWidth, strokeAlpha, alpha } = this.#state;
+  /** Thick lines are a background of any colour. @returns the boxes that they cover */
+  #addStrokes(path: Float32Array, box: readonly number[]): PageBox[] {
+    const { matrix, lineWidth, stroke, strokeAlpha, alpha, isNormal, isMasked, isClipShaped } = this.#state;
     const [a, b, c, d] = matrix;
     const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d));
-    if (this.#isUnseen() || width < SHAPE_MIN || strokeAlpha * alpha === 0) return;
+    if (this.#isUnseen() || width < SHAPE_MIN || strokeAlpha * alpha === 0) return [];
     const grow = width / 2;
-    for (const line of linesOf(path) ?? [box]) {
+    const lines = linesOf(path);
+    const isOpaque = strokeAlpha * alpha === 1 && isNormal && !isMasked && !isClipShaped;
+    const covered: PageBox[] = [];
+    for (const line of lines ?? [box]) {
       const { left, bottom, right, top } = this.#toPage(line);
       const grown = { left: left - grow, bottom: bottom - grow, right: right + grow, top: top + grow };
       this.#addArea(grown, undefined);
+      if (lines === undefined || !isOpaque || stroke === undefined || this.#isTurned()) continue;
+      const [isLevel, isUpright] = [top === bottom, left === right];
+      if (isLevel !== isUpright)
+        covered.push(
+          common(this.#state.clip, isLevel ? { ...grown, left, right } : { ...grown, bottom, top }),
+        );
     }
+    return covered;
   }
 
   /** @returns the part of a box that the clip leaves; undefined for a line */
@@ -368,7 +383,11 @@ export class Canvas {
     this.picturesSeen++;
     if (this.#isUnseen()) return;
     const box = this.#addArea(this.#toPage([0, 0, 1, 1]), undefined);
-    if (box !== undefined) this.pictures.push(box);
+    if (box === undefined) return;
+    this.pictures.push(box);
+    const { fillAlpha, alpha, isNormal, isMasked, isClipShaped } = this.#state;
+    const isPlain = fillAlpha * alpha === 1 && isNormal && !isMasked && !isClipShaped && !this.#isTurned();
+    if (isPlain && this.plainPictures.length < PLAIN_PICTURES_MAX) this.plainPictures.push(box);
   }
 
   #isUnseen(): boolean {

@@ -12,6 +12,10 @@ export type PdfStructure = {
   readonly damage: string | undefined;
   /** The content of a page as Latin 1, as far as it can be read without pdf.js. @param index from 0 */
   content(index: number): string;
+  /** A property list that the resources of a page name, as Latin 1; empty if there is none. @param index from 0 */
+  properties(index: number, name: string): string;
+  /** Whether a picture of the file, or one within the content of a page, lets what is below it be seen. @param index from 0 */
+  hasPictureMasks(index: number): boolean;
   /**
    * Whether pdf.js loses text where it leaves out the rest of a page's content, or of a drawing in it; true if it is not known why it does.
    * @param index from 0
@@ -39,6 +43,9 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
   return {
     damage: faults[0],
     content: (index) => objects.contentOf(pages[index] ?? 0),
+    properties: (index, name) => objects.propertiesOf(pages[index] ?? 0, name),
+    hasPictureMasks: (index) =>
+      INLINE_MASK.test(objects.contentOf(pages[index] ?? 0)) || objects.hasPictureMasks(),
     cutLosesText: (index) => {
       const cuts = [objects.contentOf(pages[index] ?? 0), ...objects.forms()].map(cutFrom);
       return cuts.includes("text") || cuts.every((cut) => cut === undefined);
@@ -46,6 +53,9 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
     mayHaveTypedText: objects.mayHaveTypedText,
   };
 }
+
+const PICTURE_MASK = /\/(?:SMask|SMaskInData|Mask|ImageMask\s+true)\b/;
+const INLINE_MASK = /\/(?:IM|ImageMask)\s+true\b/;
 
 /** The objects of a PDF by number, each in the version that is last in the file. */
 class PdfObjects {
@@ -128,6 +138,24 @@ class PdfObjects {
       .map((place) => (typeof place === "number" ? this.#streamAt(place) : undefined))
       .map((stream) => (Buffer.isBuffer(stream) ? stream.toString("latin1") : ""))
       .join("\n");
+  }
+
+  hasPictureMasks(): boolean {
+    return [...this.#objects.values()].some((place) => {
+      const dictionary = typeof place === "number" ? this.#dictionaryAt(place) : "";
+      return /\/Subtype\s*\/Image\b/.test(dictionary) && PICTURE_MASK.test(dictionary);
+    });
+  }
+
+  propertiesOf(page: number, name: string): string {
+    const [resources = page] = this.#references(page, "Resources") ?? [];
+    const [lists = resources] = this.#references(resources, "Properties") ?? [];
+    const text = this.#text(lists);
+    const from = lists === resources ? text.search(/\/Properties\s*<</) : 0;
+    const entry = new RegExp(
+      `/${name.replaceAll(/\W/g, "\\$&")}\\s*(?:(\\d+)\\s+\\d+\\s+R\\b|<<[^]*?>>)`,
+    ).exec(from < 0 ? "" : text.slice(from));
+    return entry?.[1] === undefined ? (entry?.[0] ?? "") : this.#text(Number(entry[1]));
   }
 
   /** The contents of the drawings that pages share (form XObjects), as Latin 1. */

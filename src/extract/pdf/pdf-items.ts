@@ -155,10 +155,52 @@ function isRepeated(one: PaintedGlyph, other: PaintedGlyph): boolean {
 const SCATTERED_MIN = 40;
 const SCATTERED_SHARE = 1 / 3;
 
+/** Rows for which a page of words or lines in another order is recognised, and the share of them that do not follow the one before. */
+const SCATTERED_ROWS_MIN = 10;
+const SCATTERED_ROWS_SHARE = 0.6;
+
+/** A line begins below the one before, by at most so many heights of its letters. */
+const NEXT_LINE_MAX = 3;
+
 function rowsOf(glyphs: readonly PaintedGlyph[]): readonly Row[] {
   const rows = drawnRows(glyphs);
-  const isScattered = glyphs.length >= SCATTERED_MIN && rows.length > SCATTERED_SHARE * glyphs.length;
+  const isScattered =
+    glyphs.length >= SCATTERED_MIN &&
+    (rows.length > SCATTERED_SHARE * glyphs.length || areScattered(rows) || areInterlaced(rows));
   return cutAtGutters((isScattered ? rowsByPlace(glyphs) : rows).map(sortedRow));
+}
+
+/** Whether most rows stand neither behind the row before nor on the next line. */
+function areScattered(rows: readonly (readonly PaintedGlyph[])[]): boolean {
+  if (rows.length < SCATTERED_ROWS_MIN) return false;
+  const jumps = rows.filter(([glyph], at) => {
+    const before = rows[at - 1]?.[0];
+    if (glyph === undefined || before === undefined || before.run.direction[0] < 0.99) return false;
+    const down = (before.y - glyph.y) / Math.max(glyph.run.height, before.run.height);
+    return down < -0.5 || down > NEXT_LINE_MAX;
+  });
+  return jumps.length > SCATTERED_ROWS_SHARE * rows.length;
+}
+
+/** Whether a third of the rows stand between the letters of a row that is already drawn, and over none of them. */
+function areInterlaced(rows: readonly (readonly PaintedGlyph[])[]): boolean {
+  const byLine = Map.groupBy(rows, ([glyph]) => Math.round(glyph?.y ?? 0));
+  let interlaced = 0;
+  for (const [first = [], ...others] of byLine.values()) {
+    let line = first.filter(({ isSpace }) => !isSpace);
+    for (const other of others) {
+      const row = other.filter(({ isSpace, isMark }) => !isSpace && !isMark);
+      const [left, right] = [line[0]?.x ?? 0, line.at(-1)?.x ?? 0];
+      const isInside = row.some(({ x }) => x > left && x < right);
+      line = [...line, ...row].toSorted((a, b) => a.x - b.x);
+      const over = line.filter((glyph, at) => {
+        const before = line[at - 1];
+        return before !== undefined && alongTo(before, glyph) < -BACK_MAX * glyph.run.em;
+      });
+      if (isInside && over.length * 10 < line.length) interlaced++;
+    }
+  }
+  return interlaced > 0 && interlaced > SCATTERED_SHARE * rows.length;
 }
 
 function drawnRows(glyphs: readonly PaintedGlyph[]): PaintedGlyph[][] {
@@ -257,9 +299,12 @@ function itemsOf(
   };
   let last: PaintedGlyph | undefined;
   let isBehindSpace = false;
+  /** Of the last space; a font may lack the widths of its characters. */
+  let hasWidth = true;
   for (const glyph of glyphs) {
     if (glyph.isSpace) {
       isBehindSpace = true;
+      hasWidth = glyph.width > 0;
       continue;
     }
     if (last !== undefined && piece !== undefined && !glyph.isMark) {
@@ -268,7 +313,7 @@ function itemsOf(
       const isOther = isOtherPiece(last, glyph) || Math.abs(acrossTo(last, glyph)) > RAISED * last.run.height;
       const divides = behindHidden.get(glyph);
       if (gap < -BACK_MAX) end();
-      else if (gap > SPACE_MIN || (isBehindSpace && gap > TOUCHING)) {
+      else if (gap > SPACE_MIN || (isBehindSpace && (gap > TOUCHING || !hasWidth))) {
         if (divides !== undefined || (gap <= FLOW_MAX && !isOther)) piece.chars.push(" ");
         else {
           const from = piece;
@@ -355,19 +400,31 @@ const WORD_GAP_MAX = 2;
 /** A gap between spaced words is wider than the gaps between their letters by more than this. */
 const WORD_GAP = 0.15;
 
+type SpacedGap = {
+  readonly glyph: PaintedGlyph;
+  /** Without the spacing that the file states, as a share of the size of the font. */
+  readonly gap: number;
+  readonly em: number;
+  /** Whether the file has a space in it. */
+  readonly hasSpace: boolean;
+};
+
 /** How much of the gap before a character belongs to the spacing of the letters: as the file states it, or as the gaps of many letters show. */
 function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, number> {
   const widened = new Map<PaintedGlyph, number>();
   const statesSpacing = spacedRuns(glyphs);
-  let spaced: { readonly glyph: PaintedGlyph; readonly gap: number; readonly em: number }[] = [];
+  let spaced: SpacedGap[] = [];
   const end = () => {
-    const gaps = spaced.map(({ gap }) => gap).toSorted((a, b) => a - b);
-    const usual = gaps[gaps.length >> 2] ?? 0;
-    const hasWords = (gaps.at(-1) ?? 0) > usual + WORD_GAP;
-    const isSpacing = usual <= FLOW_MAX && gaps.length + 1 >= SPACED_LETTERS_MIN;
+    const between = spaced.filter(({ hasSpace }) => !hasSpace);
+    const gaps = between.map(({ gap }) => gap).toSorted((a, b) => a - b);
+    // Where spaces divide the words, the other gaps lie between letters.
+    const usual = gaps[gaps.length >> (gaps.length < spaced.length ? 1 : 2)] ?? 0;
+    const hasWords = spaced.some(({ gap }) => gap > usual + WORD_GAP);
+    const letters = between.filter(({ glyph }) => LETTER.test(glyph.char)).length;
+    const isSpacing = usual <= FLOW_MAX && letters * 2 > gaps.length && gaps.length + 1 >= SPACED_LETTERS_MIN;
     const isSure = hasWords || usual < USUAL_SPACE || gaps.length + 1 >= SPACED_LETTERS_SURE;
     if (isSpacing && isSure)
-      for (const { glyph, gap, em } of spaced)
+      for (const { glyph, gap, em } of between)
         widened.set(glyph, gap > usual + WORD_GAP ? 0 : (widened.get(glyph) ?? 0) + gap * em);
     spaced = [];
   };
@@ -380,11 +437,10 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
     }
     if (last !== undefined) {
       const { em, spacing } = last.run;
-      const own = statesSpacing.has(last.run) ? spacing : 0;
+      const own = statesSpacing.has(spacingOf(last.run)) ? spacing : 0;
       if (own > 0) widened.set(glyph, own);
       const gap = (alongTo(last, glyph) - own) / em;
-      const isGap = gap > SPACE_MIN && gap <= WORD_GAP_MAX && !isBehindSpace && /^\p{L}/u.test(glyph.char);
-      if (isGap) spaced.push({ glyph, gap, em });
+      if (gap > SPACE_MIN && gap <= WORD_GAP_MAX) spaced.push({ glyph, gap, em, hasSpace: isBehindSpace });
       else end();
     }
     last = glyph;
@@ -394,22 +450,27 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
   return widened;
 }
 
-/** The runs whose letters are as far apart as the file states. Some programs state a spacing and take it back at each letter but one. */
-function spacedRuns(glyphs: readonly PaintedGlyph[]): ReadonlySet<GlyphRun> {
-  const gaps = new Map<GlyphRun, boolean[]>();
+/** The font and the spacing of a run: words of one line may be drawn one by one. */
+function spacingOf({ font, em, spacing }: GlyphRun): string {
+  return `${font.name} ${em.toFixed(1)} ${spacing.toFixed(2)}`;
+}
+
+/** The spacings by which letters really are apart. Some programs state a spacing and take it back at each letter but one. */
+function spacedRuns(glyphs: readonly PaintedGlyph[]): ReadonlySet<string> {
+  const gaps = new Map<string, boolean[]>();
   let last: PaintedGlyph | undefined;
   for (const glyph of glyphs) {
     const { run, isSpace, isMark } = glyph;
     if (isMark) continue;
     if (last?.run === run && !isSpace && run.spacing > 0.5 * SPACE_MIN * run.em) {
-      const own = gaps.get(run) ?? [];
-      gaps.set(run, own);
+      const own = gaps.get(spacingOf(run)) ?? [];
+      gaps.set(spacingOf(run), own);
       own.push(alongTo(last, glyph) > 0.5 * run.spacing);
     }
     last = isSpace ? undefined : glyph;
   }
   const isSpaced = (own: readonly boolean[]) => 2 * own.filter(Boolean).length > own.length;
   return new Set(
-    [...gaps].flatMap(([run, own]) => (own.length >= SPACED_GAPS_MIN && isSpaced(own) ? [run] : [])),
+    [...gaps].flatMap(([key, own]) => (own.length >= SPACED_GAPS_MIN && isSpaced(own) ? [key] : [])),
   );
 }

@@ -36,14 +36,15 @@ export type ReadSoFar = {
 /**
  * Reads the lines of a page, and after them the numbers of its lines and the text that annotations put on it. The browser reads pages in
  * the same way, to find the places of a text on them.
- * @param soFar is changed by each page. @param actualTexts see `readableGlyphs`
+ * @param soFar is changed by each page. @param actualTexts see `readableGlyphs` @param arePicturesOpaque see `paintedGlyphs`
  */
 export async function readPage(
   page: PDFPageProxy,
   soFar: ReadSoFar,
   actualTexts: () => ReadonlyMap<number, string> = () => new Map(),
+  arePicturesOpaque: () => boolean = () => false,
 ): Promise<ReadPage> {
-  const painting = await paintedGlyphs(page, soFar.picturesLeftOut, soFar.layers);
+  const painting = await paintedGlyphs(page, soFar.picturesLeftOut, soFar.layers, arePicturesOpaque);
   readTexFonts(painting.glyphs);
   const { glyphs, isUnreadable } = readableGlyphs(painting.glyphs, actualTexts);
   const { items: texts, hidden } = pageTexts(glyphs);
@@ -70,7 +71,9 @@ export async function readPage(
     ...added.map((text) => ({ text, place: undefined })),
   ];
   const hasText = lines.reduce((sum, { text }) => sum + text.length, 0) >= TEXT_MIN;
-  const isPicture = painting.pictureShare >= (lines.length === 0 ? PICTURE_MIN : SCAN_MIN);
+  // A number may have been printed on a scan.
+  const isBare = !lines.some(({ text }) => /\p{L}/u.test(text));
+  const isPicture = painting.pictureShare >= (isBare ? PICTURE_MIN : SCAN_MIN);
   const gap = isUnreadable ? "unreadable_font" : !hasText && isPicture ? "no_text" : undefined;
   return { lines, bottom, height, fonts: styles, gap, ...(drawn.length === 0 && { hidden }) };
 }

@@ -49,7 +49,7 @@ export type Painting = {
   readonly glyphs: readonly PaintedGlyph[];
   /** By name. */
   readonly fonts: ReadonlyMap<string, PageFont>;
-  /** The share of the page that its largest picture covers; a drawing of many shapes counts as one of the whole page. */
+  /** The share of the page that its pictures cover, at most 1: scans may be cut into strips. A drawing of many shapes counts as one of the whole page. */
   readonly pictureShare: number;
 };
 
@@ -78,7 +78,7 @@ const INITIAL: TextState = {
   rise: 0,
 };
 
-/** Letters lower than this can't be read, in points. */
+/** Letters lower or narrower than this can't be read, in points. */
 const TINY = 2;
 
 /** Text that is drawn less opaque than this can't be seen. */
@@ -89,6 +89,9 @@ const NOT_DRAWN = new Set([3, 7]);
 
 /** Text that is hidden so is no text that OCR has put below a scan. */
 const NEVER_BELOW_SCANS: ReadonlySet<HidingMeans> = new Set(["outside_page", "tiny", "layer_off"]);
+
+/** Pictures that cover more of a page are a scan. */
+const COVERING_SHARE_MAX = 0.5;
 
 /** The characters of a heading that is painted through its letters. */
 const CLIP_TEXT_MAX = 1_000;
@@ -102,11 +105,13 @@ const OUTLINES_MIN = 50;
  * rectangle. Where the background is a picture or a pattern, text on it counts as visible.
  * @param picturesLeftOut counts the pictures that pdf.js has left out so far, because they need not be decoded.
  * @param layers the optional content of the file; without it, all of it counts as shown.
+ * @param arePicturesOpaque whether no picture of the page is known to have a mask; called if pictures may cover text.
  */
 export async function paintedGlyphs(
   page: PDFPageProxy,
   picturesLeftOut: () => number = () => 0,
   layers: Layers | undefined = undefined,
+  arePicturesOpaque: () => boolean = () => false,
 ): Promise<Painting> {
   const before = picturesLeftOut();
   const list = await page.getOperatorList({ annotationMode: 0 });
@@ -117,7 +122,7 @@ export async function paintedGlyphs(
   const painter = new Painter(page.view, page.userUnit, fonts, layers);
   for (let at = 0; at < list.fnArray.length; at++)
     painter.run(list.fnArray[at] ?? 0, list.argsArray[at] ?? []);
-  return painter.painting(leftOut);
+  return painter.painting(leftOut, arePicturesOpaque);
 }
 
 type OperatorList = Awaited<ReturnType<PDFPageProxy["getOperatorList"]>>;
@@ -178,6 +183,8 @@ class Painter {
   #x = 0;
   #y = 0;
   #marks = 0;
+  /** For each picture that may cover characters, the number of those that are drawn before it. */
+  readonly #glyphsBelow: number[] = [];
   readonly #openMarks: { readonly mark: number; readonly isOff: boolean }[] = [];
   readonly #layers: Layers | undefined;
   #formDepth = 0;
@@ -196,7 +203,7 @@ class Painter {
     this.#fonts = fonts;
   }
 
-  painting(picturesLeftOut: number): Painting {
+  painting(picturesLeftOut: number, arePicturesOpaque: () => boolean): Painting {
     const { shapes, picturesSeen, picturePlaces } = this.#canvas;
     const pictures =
       picturesLeftOut > picturesSeen ? [...this.#canvas.pictures, ...picturePlaces] : this.#canvas.pictures;
@@ -210,9 +217,28 @@ class Painter {
       else if (isOutlined && glyph.hidden === "not_drawn") glyph.hidden = undefined;
     }
     const area = ({ left, bottom, right, top }: PageBox) => (right - left) * (top - bottom);
-    const shares = pictures.map((box) => area(common(box, this.#view)) / area(this.#view));
-    const pictureShare = isOutlined ? 1 : Math.max(0, ...shares);
+    const shares = pictures.map((box) => Math.max(0, area(common(box, this.#view)) / area(this.#view)));
+    const pictureShare = isOutlined
+      ? 1
+      : Math.min(
+          1,
+          shares.reduce((sum, share) => sum + share, 0),
+        );
+    if (picturesLeftOut === picturesSeen && pictureShare < COVERING_SHARE_MAX)
+      this.#coverByPictures(arePicturesOpaque);
     return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
+  }
+
+  /** Hides the characters below pictures. Where these are most of a page, they are a scan with the text that OCR has found in it. */
+  #coverByPictures(areOpaque: () => boolean): void {
+    const covered = this.#canvas.plainPictures.flatMap((box, at) =>
+      this.#glyphs
+        .slice(0, this.#glyphsBelow[at])
+        .filter(
+          (glyph) => !glyph.isSpace && !glyph.hidden && cornersOf(glyph).every((one) => contains(box, one)),
+        ),
+    );
+    if (covered.length > 0 && areOpaque()) for (const glyph of covered) glyph.hidden = "covered";
   }
 
   run(operator: number, args: OperatorArguments): void {
@@ -303,6 +329,7 @@ class Painter {
       default:
         this.#paint(operator, args);
     }
+    if (canvas.plainPictures.length > this.#glyphsBelow.length) this.#glyphsBelow.push(this.#glyphs.length);
   }
 
   #beginMark(tag: string, properties: unknown): void {
@@ -470,7 +497,8 @@ class Painter {
     const isDrawn = !NOT_DRAWN.has(mode) || run.font.isType3;
     // A text layer on a scan may clip to nothing.
     if (isDrawn && !contains(this.#canvas.clip, centre)) return "outside_page";
-    if (!run.font.isType3 && run.height * this.#unit * (run.font.scale / 0.001) < TINY) return "tiny";
+    const size = Math.min(run.height, run.em) * this.#unit * (run.font.scale / 0.001);
+    if (!run.font.isType3 && size < TINY) return "tiny";
     if (!isDrawn) return "not_drawn";
     if (this.#canvas.opacityOf(mode) < OPACITY_MIN) return "transparent";
     return background.hides(mode, centre) ? "background_colour" : undefined;

@@ -87,7 +87,15 @@ export async function readPdfText(
     for (let number = 1; number <= document.numPages; number++) {
       place = `: page ${number} has corrupt content`;
       const page = await document.getPage(number);
-      const read = await readPage(page, soFar, () => actualTexts(structure?.content(number - 1) ?? ""));
+      const read = await readPage(
+        page,
+        soFar,
+        () =>
+          structure === undefined
+            ? new Map()
+            : actualTexts(structure.content(number - 1), (name) => structure.properties(number - 1, name)),
+        () => structure?.hasPictureMasks(number - 1) === false,
+      );
       if (read.gap !== undefined) unread.set(number, read);
       if (omissions.some((omission) => !CUT.test(omission) || structure?.cutLosesText(number - 1) !== false))
         throw damaged(place);

@@ -90,8 +90,14 @@ function latinOf(found: ReturnType<typeof analyse>, sample: Uint8Array): string 
   // Of two that are equally likely, the rarer one has a reason to be seen at all.
   const best = labels.filter(({ confidence }) => confidence === labels[0]?.confidence);
   const label = (best.find((one) => one.label !== WESTERN) ?? best[0])?.label ?? WESTERN;
-  // These bytes are letters and quotation marks of Windows, and controls in the ISO encoding.
-  return label === "iso-8859-2" && sample.some((byte) => byte > 0x7f && byte < 0xa0) ? "windows-1250" : label;
+  return label === "iso-8859-2" && isOfWindows(sample) ? "windows-1250" : label;
+}
+
+/** Whether Central European text has letters and quotation marks where the ISO encoding has controls, or is Polish with ą as in Windows. */
+function isOfWindows(sample: Uint8Array): boolean {
+  const count = (byte: number) => sample.filter((one) => one === byte).length;
+  const isPolish = count(0xb3) > 0 && count(0xea) > 0;
+  return sample.some((byte) => byte > 0x7f && byte < 0xa0) || (isPolish && count(0xb9) > count(0xb1));
 }
 
 function alphabetOf(sample: Uint8Array): string | undefined {
@@ -118,14 +124,12 @@ function detected(
   return sure.map(({ name }) => labels.get(name)).find((label) => label !== undefined);
 }
 
-/** Function words of one letter are met by chance. */
+/** Function words of one letter are met by chance. A sign that ends or divides a word may be a letter in another encoding. */
 function wordShare(sample: Uint8Array, label: string): number {
-  const words =
-    decoded(sample, label)
-      .normalize("NFD")
-      .replace(/\p{M}/gu, "")
-      .match(/\p{L}{2,}/gu) ?? [];
-  return functionWordsIn(words) / Math.max(1, words.length);
+  const text = decoded(sample, label).normalize("NFD").replace(/\p{M}/gu, "");
+  const words = text.match(/\p{L}{2,}/gu) ?? [];
+  const signs = text.match(/\p{L}[[\p{S}\p{Cc}]--\s]/gv) ?? [];
+  return functionWordsIn(words) / Math.max(1, words.length + signs.length);
 }
 
 function decoded(bytes: Uint8Array, label: string): string {

@@ -33,8 +33,7 @@ export function readTextFile(bytes: Uint8Array, options: ExtractOptions): ReadCo
   assertAccepted(mediaType, "a text file", options.accept);
   const text = decodeText(bytes);
   if (text === undefined) {
-    const found = "not text (or UTF-16 text without a byte-order mark) nor of a known type";
-    throw unsupportedFileType(found, options.accept);
+    throw unsupportedFileType("not text nor of a known type", options.accept);
   }
   return { text, mediaType, margins: [] };
 }
@@ -46,7 +45,7 @@ function hasMarkdownExtension(filename: string): boolean {
 /** The largest share of control characters in text that is not UTF-8: compressed data has 10%, text with a stray NUL far below 1%. */
 const CONTROL_SHARE_MAX = 0.02;
 
-/** The same for UTF-8: texts of PDFs without a usable character table had 13%; UTF-16 without its mark has about 50%, all NUL. */
+/** The same for UTF-8: texts of PDFs without a usable character table had 13%; UTF-16 has about 50%, see `utf16WithoutMark`. */
 const CONTROL_SHARE_OF_UTF8_MAX = 0.3;
 
 /** Control characters that a very short text may have in any case: one NUL in "ab" says nothing. */
@@ -54,13 +53,31 @@ const CONTROLS_ALWAYS_ALLOWED = 2;
 
 /**
  * Decodes a text file: UTF-16 with that byte-order mark, UTF-8 that is valid or has that mark, else an older encoding, see
- * `legacyEncoding`. Only the mark is removed. Undefined when the bytes are not text.
+ * `legacyEncoding`, or UTF-16 without its mark. Only the mark is removed. Undefined when the bytes are not text.
  * @throws DomainError `unreadable_file` when they are text in an encoding that can't be told
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text, controlShareMax } = decode(bytes);
   const controlsMax = Math.max(CONTROLS_ALWAYS_ALLOWED, text.length * controlShareMax);
-  return controlCount(text) > controlsMax ? undefined : text;
+  return controlCount(text) > controlsMax ? utf16WithoutMark(bytes) : text;
+}
+
+/** Blanks and line ends, and the stops and commas of Chinese and Japanese: every text has some. In the other order of bytes they are rare signs. */
+const DIVIDERS = /[ \n\r\u3001\u3002\uff0c]/g;
+/** Data that is no text makes some of these from each twenty bytes. */
+const NO_TEXT = /[[\p{Cc}\p{Cn}\p{Co}\p{Cs}]--[\t\n\f\r]]/gv;
+const NO_TEXT_SHARE_MAX = 0.005;
+
+/** The text of bytes that are UTF-16 without a byte-order mark; undefined if they are not. */
+function utf16WithoutMark(bytes: Uint8Array): string | undefined {
+  if (bytes.length % 2 !== 0) return undefined;
+  const [best, other] = ["utf-16le", "utf-16be"]
+    .map((label) => new TextDecoder(label).decode(bytes))
+    .map((text) => ({ text, dividers: text.match(DIVIDERS)?.length ?? 0 }))
+    .toSorted((a, b) => b.dividers - a.dividers);
+  if (best === undefined || best.dividers === other?.dividers) return undefined;
+  const bad = best.text.match(NO_TEXT)?.length ?? 0;
+  return bad > NO_TEXT_SHARE_MAX * best.text.length ? undefined : best.text;
 }
 
 function decode(bytes: Uint8Array): { readonly text: string; readonly controlShareMax: number } {
@@ -73,6 +90,9 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly controlSha
   if (first === 0xfe && second === 0xff) return decoded("utf-16be", CONTROL_SHARE_MAX);
   // A file that declares itself UTF-8 keeps its other characters when one byte is damaged.
   const declaredUtf8 = first === 0xef && second === 0xbb && third === 0xbf;
+  // All its bytes are those of ASCII.
+  const head = Buffer.from(bytes.subarray(0, ESCAPE_BYTES)).toString("latin1");
+  if (JAPANESE_ESCAPES.every((code) => head.includes(code))) return decoded("iso-2022-jp", CONTROL_SHARE_MAX);
   try {
     return decoded("utf-8", CONTROL_SHARE_OF_UTF8_MAX, !declaredUtf8);
   } catch {
@@ -84,6 +104,10 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly controlSha
     return encoding === "windows-1252" ? western : decoded(encoding, CONTROL_SHARE_MAX);
   }
 }
+
+/** The codes by which ISO-2022-JP begins and ends its Japanese letters, and the part of a file where they are looked for. */
+const JAPANESE_ESCAPES = ["\x1b$B", "\x1b(B"];
+const ESCAPE_BYTES = 65_536;
 
 const UNKNOWN_ENCODING =
   "The encoding of the text file can't be told. Open it in the program that wrote it, save it as UTF-8, and submit that.";

@@ -63,8 +63,8 @@ const CELL_FILL = /<w:shd\s[^<>]*w:(?:fill="[\da-f]{6}"|val="(?!clear|nil))/i;
 
 /** Vanished, tiny or transparent text, and light letters. Dark ones hide only on a fill. */
 const MAY_HIDE =
-  /<w:vanish[\s/>]|<w:sz\s[^<>]*w:val="[0-3]"|<w14:textFill|<w:color\s[^<>]*w:val="(?:[d-f][\da-f]){3}"/i;
-const FILLED = /<w:(?:shd|highlight)\s[^<>]*w:(?:fill|val)="(?!auto|none|clear|nil)/i;
+  /<w:vanish[\s/>]|<w:sz\s[^<>]*w:val="[0-3]"|<w14:textFill|<w:color\s[^<>]*(?:w:val="(?:(?:[d-f][\da-f]){3}|white)"|w:themeColor="(?:background|light)1")|<w:w\s|<w:spacing\s[^<>]*w:val="-/i;
+const FILLED = /<w:(?:shd|highlight)\s[^<>]*w:(?:(?:fill|val)="(?!auto|none|clear|nil)|theme)/i;
 
 /** The first looks that say something about a property decide it. */
 function merged(all: readonly Looks[]): Looks {
@@ -88,7 +88,42 @@ function valueIn(xml: string, name: string): string | undefined {
 
 const COLOUR = /^[\da-f]{6}$/i;
 const NO_TEXT_FILL =
-  /<w14:textFill>\s*(?:<w14:noFill\/>|<w14:solidFill>[\s\S]{0,200}?<w14:alpha w14:val="(?:100000|9[5-9]\d{3})")/;
+  /<w14:textFill(?:\s[^<>]*)?>\s*(?:<w14:noFill\/>|<w14:solidFill>[\s\S]{0,200}?<w14:alpha w14:val="(?:100000|9[5-9]\d{3})")/;
+/** Which counts instead of the usual colour. */
+const TEXT_FILL =
+  /<w14:textFill(?:\s[^<>]*)?>\s*<w14:solidFill>\s*<w14:(?:srgbClr|schemeClr) w14:val="(\w+)"\s*(\/>)?/;
+
+/** The colours that nearly all themes have for pages and for text. */
+const THEME: ReadonlyMap<string, string> = new Map(
+  ["background1", "light1", "bg1", "lt1"]
+    .map((name): [string, string] => [name, WHITE])
+    .concat(["text1", "dark1", "tx1", "dk1"].map((name) => [name, "000000"])),
+);
+
+/** The colour of a tag that may name one of the theme, which then counts; a changed one is written beside it. */
+function themed(
+  tag: ReadonlyMap<string, string> | undefined,
+  value: string,
+  theme: string,
+): string | undefined {
+  const named = tag?.get(theme);
+  const isChanged =
+    tag?.has(`${theme.replace("Color", "")}Tint`) || tag?.has(`${theme.replace("Color", "")}Shade`);
+  return (named === undefined || isChanged ? undefined : THEME.get(named)) ?? tag?.get(value);
+}
+
+function colourIn(properties: string): string | undefined {
+  const [, fill = "", isWhole] = TEXT_FILL.exec(properties) ?? [];
+  if (isWhole !== undefined) return THEME.get(fill) ?? fill;
+  const colour = themed(tagIn(properties, "color"), "val", "themeColor");
+  return colour?.toLowerCase() === "white" ? WHITE : colour;
+}
+
+/** Letters that are pressed to a tenth of their width or less, or over each other by 10 points. */
+function isSqueezed(properties: string): boolean {
+  const [width, spacing] = [valueIn(properties, "w"), valueIn(properties, "spacing")];
+  return Number(width ?? 100) <= 10 || Number(spacing ?? 0) <= -200;
+}
 
 function looksIn(properties: string): Looks {
   const vanish = tagIn(properties, "vanish");
@@ -97,8 +132,8 @@ function looksIn(properties: string): Looks {
     vanish: vanish && !/^(?:0|false|off)$/.test(vanish.get("val") ?? ""),
     transparent: NO_TEXT_FILL.test(properties) || undefined,
     // "auto" is black or white, whichever can be read.
-    colour: valueIn(properties, "color"),
-    halfPoints: Number.isNaN(size) ? undefined : size,
+    colour: colourIn(properties),
+    halfPoints: isSqueezed(properties) ? 0 : Number.isNaN(size) ? undefined : size,
     fill: fillIn(properties),
   };
 }
@@ -119,8 +154,10 @@ function fillIn(properties: string): string | undefined {
   const shading = tagIn(properties, "shd");
   const pattern = shading?.get("val") ?? "clear";
   const isClear = pattern === "clear" || pattern === "nil";
-  const fill = pattern === "solid" ? shading?.get("color") : isClear ? shading?.get("fill") : undefined;
-  return fill !== undefined && COLOUR.test(fill) ? fill : isClear ? undefined : UNKNOWN;
+  const [value, theme] = pattern === "solid" ? ["color", "themeColor"] : ["fill", "themeFill"];
+  const fill = pattern === "solid" || isClear ? themed(shading, value, theme) : undefined;
+  if (fill !== undefined && COLOUR.test(fill)) return fill;
+  return isClear && !shading?.has(theme) ? undefined : UNKNOWN;
 }
 
 /** A code of each means, to mark text with. */

@@ -48,7 +48,7 @@ const ALTERNATIVE = new RegExp(`<(/?)mc:(AlternateContent|Choice|Fallback)(?=[\\
 
 /** Content that Word understands, by its namespace; the prefixes stand for it where their namespace is no address. */
 const UNDERSTOOD =
-  /^(?:http:\/\/schemas\.(?:microsoft\.com\/office|openxmlformats\.org)\/|http:\/\/purl\.oclc\.org\/ooxml\/|(?:w|wp|a|c|cx)\d+$|w16\w+$|wp[scgi]$|[awcrmov]$|wp$|pic$)/;
+  /^(?:http:\/\/schemas\.(?:microsoft\.com\/office|openxmlformats\.org)\/|http:\/\/purl\.oclc\.org\/ooxml\/|(?:w|wp|a|c)1\d$|cx\d$|w16\w+$|wp[scgi]$|[awcrmov]$|wp$|pic$)/;
 
 /**
  * Keeps of each group of alternatives the first choice that Word understands, otherwise the fallback (ISO/IEC 29500-3, 9.3).
@@ -127,6 +127,8 @@ const FORMULA_TEXT = new RegExp(`<m:t(?:\\s${ATTRIBUTES})?>([^<]*)</m:t>`, "g");
 const UPRIGHT = /<m:sty\s[^<>]*["']p["']/;
 const NORMAL_TEXT = /<m:nor(?=[\s/>])/;
 const UPRIGHT_WORD = /\p{L}{4}|\p{L}\s+\p{L}/u;
+/** Words in slanted letters. */
+const SENTENCE = /(?:\p{L}{3,}\P{L}+){2}\p{L}{3}/u;
 
 /** Leaves of each formula the runs of plain text, because people can write whole paragraphs so. */
 function plainTextOfFormulas(xml: string): string {
@@ -142,9 +144,13 @@ function plainTextOfFormulas(xml: string): string {
 }
 
 function formulaRuns(formula: string): string[] {
-  return Array.from(formula.matchAll(FORMULA_RUN), ([, run = ""]) => {
+  const runs = [...formula.matchAll(FORMULA_RUN)];
+  return runs.map(([, run = ""]) => {
     const text = Array.from(run.matchAll(FORMULA_TEXT), ([, own = ""]) => own).join("");
-    const isPlain = NORMAL_TEXT.test(run) || (UPRIGHT.test(run) && UPRIGHT_WORD.test(text));
+    // The name of a function has its argument in the same formula.
+    const isUpright =
+      UPRIGHT.test(run) && (UPRIGHT_WORD.test(text) || (runs.length === 1 && /\p{L}/u.test(text)));
+    const isPlain = NORMAL_TEXT.test(run) || isUpright || SENTENCE.test(text);
     return isPlain ? `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>` : "";
   });
 }

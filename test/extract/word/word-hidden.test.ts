@@ -44,6 +44,22 @@ const HIDDEN: Readonly<Record<string, readonly [means: string, body: string, rel
     "background_colour",
     `<w:tbl><w:tr><w:tc><w:tcPr><w:shd w:val="clear" w:fill="1F3864"/></w:tcPr><w:p>${run("seen ", '<w:color w:val="FFFFFF"/>')}${run("secret ", '<w:color w:val="1F3864"/>')}${run("text", '<w:color w:val="FFFFFF"/>')}</w:p></w:tc></w:tr></w:tbl>`,
   ],
+  "in the theme's colour of the page, whatever is written beside it": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w:color w:val="000000" w:themeColor="background1"/>')}${run("text")}</w:p>`,
+  ],
+  "filled with white": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", '<w14:textFill><w14:solidFill><w14:schemeClr w14:val="bg1"/></w14:solidFill></w14:textFill>')}${run("text")}</w:p>`,
+  ],
+  "pressed to a hundredth of its width": [
+    "tiny",
+    `<w:p>${run("seen ")}${run("secret ", '<w:w w:val="1"/>')}${run("text")}</w:p>`,
+  ],
+  "of letters over each other": [
+    "tiny",
+    `<w:p>${run("seen ")}${run("secret ", '<w:spacing w:val="-400"/>')}${run("text")}</w:p>`,
+  ],
   "of one point": ["tiny", `<w:p>${run("seen ")}${run("secret ", '<w:sz w:val="2"/>')}${run("text")}</w:p>`],
   transparent: [
     "transparent",
@@ -102,6 +118,13 @@ const SEEN: Readonly<Record<string, readonly [body: string, related?: Related]>>
       '<w:style w:type="table" w:styleId="Dark"><w:tblStylePr w:type="firstRow"><w:tcPr><w:shd w:val="solid" w:color="auto" w:fill="auto"/></w:tcPr></w:tblStylePr></w:style>',
     ),
   ],
+  "white on a colour of the theme": [
+    `<w:p><w:pPr><w:shd w:val="clear" w:color="auto" w:themeFill="accent1"/></w:pPr>${run("seen text", '<w:color w:val="FFFFFF" w:themeColor="background1"/>')}</w:p>`,
+  ],
+  "in a darker shade of the page's colour": [
+    `<w:p>${run("seen text", '<w:color w:val="7F7F7F" w:themeColor="background1" w:themeShade="80"/>')}</w:p>`,
+  ],
+  "set a little closer": [`<w:p>${run("seen text", '<w:w w:val="80"/><w:spacing w:val="-10"/>')}</w:p>`],
   "of automatic colour": [`<w:p>${run("seen text", '<w:color w:val="auto"/>')}</w:p>`],
   "light grey": [`<w:p>${run("seen text", '<w:color w:val="D9D9D9"/>')}</w:p>`],
   "of a hidden paragraph mark": [

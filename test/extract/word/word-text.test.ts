@@ -71,6 +71,7 @@ describe("readWordText: the visible text", () => {
     const text = (own: string) => `<w:t>${own}</w:t>`;
     const cases: [content: string, expected: string][] = [
       [group(choice("foo", text("new")), fallback(text("old"))), "old"],
+      [group(choice("w99", text("new")), fallback(text("old"))), "old"],
       [group(choice("wps", text("new")), fallback(text("old"))), "new"],
       [group(choice("wps foo", text("new")), fallback(text("old"))), "old"],
       [
@@ -113,6 +114,14 @@ describe("readWordText: the visible text", () => {
     expect(await read(makeDocx({ body }))).to.equal(
       'before  for all the old workers after\n\nBells & "towers"\n\n',
     );
+  });
+
+  it("reads sentences that are set as formulas, and upright words that are one each", async () => {
+    const formula = (properties: string, text: string) =>
+      `<m:oMath><m:r><m:rPr>${properties}</m:rPr><m:t>${text}</m:t></m:r></m:oMath>`;
+    const upright = '<m:sty m:val="p"/>';
+    const body = `<w:p>${formula("", "the old workers said")}${run(" ")}${formula(upright, "so")}${run(" ")}${formula("", "a+b")}</w:p>`;
+    expect((await read(makeDocx({ body }))).trim()).to.equal("the old workers said so");
   });
 
   it("reads strict documents, and those with numbered prefixes or none", async () => {

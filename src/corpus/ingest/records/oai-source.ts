@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import type { Extractor } from "../../../extract/extractor.ts";
-import { BULK_MEDIA_TYPES } from "../../../extract/text/extracted-text.ts";
+import { BULK_MEDIA_TYPES, type ExtractedText } from "../../../extract/text/extracted-text.ts";
 import { DomainError } from "../../../platform/domain-error.ts";
 import { type HttpAccess, HttpFailure, politeRequest } from "../../../platform/http-client/polite-request.ts";
 import { withoutMargins } from "../../../text/margins.ts";
@@ -22,6 +22,8 @@ type OaiSourceOptions = OaiSelection & {
   /** Takes lines for a person, such as that a file could not be read. */
   readonly say: (line: string) => void;
 };
+
+type FileText = Pick<ExtractedText, "text" | "pageNotes">;
 
 /** The fields of its records. */
 export const OAI_MAPPING = { text: ["text"], title: "title", url: "url", language: "language" } as const;
@@ -151,15 +153,17 @@ class OaiSnapshot implements RecordSnapshot {
   async #read({ identifier, metadata }: OaiRecord): Promise<SourceRecord> {
     if (metadata === undefined) return { id: identifier, fields: {} };
     const work = readOaiWork(metadata);
-    const texts: string[] = [];
+    const read: FileText[] = [];
     if (work.isOpen) {
       const files = work.files.length > 0 ? work.files : await this.#oreFiles(identifier);
-      for (const file of files) texts.push(...(await this.#readFile(identifier, file)));
+      for (const file of files) read.push(...(await this.#readFile(identifier, file)));
     }
     const { title, url, language } = work;
-    const text = texts.length > 0 ? texts : work.descriptions;
+    const text = read.length > 0 ? read.map((file) => file.text) : work.descriptions;
     const isIncomplete = this.#missed.has(identifier);
-    return { id: identifier, fields: { text, title, url, language }, isIncomplete };
+    // The numbers of pages say nothing where there are several files.
+    const pageNotes = read.length === 1 ? read[0]?.pageNotes : undefined;
+    return { id: identifier, fields: { text, title, url, language }, pageNotes, isIncomplete };
   }
 
   async #oreFiles(identifier: string): Promise<readonly OaiFile[]> {
@@ -169,15 +173,15 @@ class OaiSnapshot implements RecordSnapshot {
   }
 
   /** The text of a file; none, with a line for a person, if it can't be read. */
-  async #readFile(identifier: string, file: OaiFile): Promise<readonly string[]> {
+  async #readFile(identifier: string, file: OaiFile): Promise<readonly FileText[]> {
     const { access, extractor, say } = this.#options;
     try {
       const url = new URL(file.url);
       const bytes = await download(access, url);
       const filename = basename(decodeURIComponent(url.pathname)) || "file";
       const limits = { filename, accept: BULK_MEDIA_TYPES, textCharsMax: DOCUMENT_CHARS_MAX };
-      const { text, margins } = await extractor.extract(bytes, limits, access.signal);
-      return [withoutMargins(text, margins)];
+      const { text, margins, pageNotes } = await extractor.extract(bytes, limits, access.signal);
+      return [{ text: withoutMargins(text, margins), pageNotes }];
     } catch (error) {
       access.signal.throwIfAborted();
       if (!(error instanceof HttpFailure || error instanceof DomainError || error instanceof URIError))

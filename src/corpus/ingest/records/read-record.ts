@@ -49,7 +49,12 @@ export function readRecord(record: SourceRecord, mapping: FieldMapping, collecti
     const notices: RecordNotice[] = [];
     if (language.isUnknown) notices.push("language");
     if (sourceUrl.isUnusable) notices.push("url");
-    const source = { ...toSource({ ...input.data, collection }), sha256: hashOf(stated) };
+    const { pageNotes } = record;
+    const source = {
+      ...toSource({ ...input.data, collection }),
+      sha256: hashOf(stated),
+      ...(pageNotes !== undefined && { pageNotes }),
+    };
     return { outcome: "read", source, notices };
   } catch (error) {
     if (error instanceof RangeError) return failed("Its HTML is nested too deeply.");

@@ -1,8 +1,12 @@
+import type { PageNote } from "../../../text/page-notes.ts";
+
 /** A document of an index, or a row of a query. */
 export type SourceRecord = {
   /** Identifies it within its source. */
   readonly id: string;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** Of the file that its text was read from. */
+  readonly pageNotes?: readonly PageNote[] | undefined;
   /** Whether parts of it could not be read for now. A document that is stored stays as it is. */
   readonly isIncomplete?: boolean;
 };

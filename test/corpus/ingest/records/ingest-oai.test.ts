@@ -89,6 +89,20 @@ describe("ingesting a repository by OAI-PMH", () => {
     });
   });
 
+  it("keeps which pages of a record's file could not be read", async () => {
+    const page = `BT /F1 12 Tf 72 700 Td (${prose(205, 30)}) Tj ET`;
+    const scan = "q 612 0 0 792 0 0 cm BI /W 2 /H 2 /BPC 8 /CS /G ID \x7f\x7f\x7f\x7f EI Q";
+    const body = makePdf({ pages: [page, scan] });
+    repository.files = { "/13/1/paper.pdf": { body, headers: { "content-type": "application/pdf" } } };
+    const oai_dc = dublinCore({ title: ["A"], identifier: [fileUrl("/13/1/paper.pdf")] });
+    repository.works = [{ id: "scanned", datestamp: "2026-01-01", metadata: { oai_dc } }];
+    expect(await harvest()).to.deep.include({ added: 1, failed: 0 });
+    const [stored] = await made.corpus.database.query<{ notes: unknown }>(
+      "select page_notes as notes from documents where path = 'scanned'",
+    );
+    expect(stored?.notes).to.deep.equal([{ kind: "no_text", pages: [2] }]);
+  });
+
   it("reads files that Dublin Core, ORE, OpenAIRE or a journal's galley names, and descriptions where there are none", async () => {
     const pdf = makePdf({ pages: [`BT /F1 12 Tf 72 700 Td (${prose(211, 6)}) Tj ET`] });
     repository.files = {
