@@ -6,8 +6,8 @@ import { type ComparedSides, compareSides, type RewordedParts } from "./figures/
 import { type PairFigures, type PairInput, pairFigures } from "./figures/pair-figures.ts";
 
 export { comparisonFigures } from "./figures/comparison.ts";
-export { readFigures } from "./figures/read-figures.ts";
 export { computeFigures } from "./figures/figures.ts";
+export { readFigures } from "./figures/read-figures.ts";
 
 /** The figures of a member and its sources in the batch, and the parts of its text that many members share. */
 export function measurePairs({
