@@ -61,7 +61,11 @@ async function fuzz({ cases, seed, command, json }: Request): Promise<void> {
   const casesEach = Math.min(CASES_EACH_MAX, Math.ceil(cases / SHARE_OF_CASES));
   try {
     await withBenchmarkStores(stores, async ({ environment }) => {
-      const service = await ServiceProcess.start({ ...environment, STATISTICS_RATE_LIMIT: "100000000" });
+      const service = await ServiceProcess.start({
+        ...environment,
+        COMPARISON_LINK_DAYS: "1",
+        STATISTICS_RATE_LIMIT: "100000000",
+      });
       try {
         await loadDemo(environment);
         const addresses = [service.client.base, service.statisticsAddress ?? ""];

@@ -103,7 +103,7 @@ export const ChangeCheckBody = z
     path: ["title"],
     error: "is required",
   })
-  .meta({ id: "ChangeCheckBody" });
+  .meta({ id: "ChangeCheckBody", minProperties: 1 });
 
 export const CheckParams = z.object({
   check_id: uuidParameter("Identifier of the check.", "01a1fdd2-fdd2-707b-bd4c-8ab108c3deaf", checkNotFound),

@@ -1,5 +1,5 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 2ab8b63e51fa0d6f71ef4341f3a99f1e54fcad8d277f57e28b29b1e366be86ec
+// Document: 305d6b112882b1c3c699bafbc8c28372b98589f3f58739ca4ddc030e469ec604
 // Types: 52626658922cbcd68e24b02d6ddb29d98c89c8db75a5b514188ae46cd4d05f84
 
 export interface components {
