@@ -38,7 +38,10 @@ export function quotations(given: string): Span[] {
     if (kind === "text") {
       const firstOffset = start + line.search(/\S/);
       for (const { 0: mark, index } of line.matchAll(MARK)) {
-        const place = { mark, offset: start + index, paragraph, opensLine: start + index === firstOffset };
+        const offset = start + index;
+        const opensLine = offset === firstOffset;
+        const opensQuotation = opensLine || LEAD_IN.test(text.slice(Math.max(0, offset - 2), offset));
+        const place = { mark, offset, paragraph, opensLine, opensQuotation };
         const [reader, other] = FAMILIES.has(mark) ? [directional, flanked] : [flanked, directional];
         reader.read(place, other.closeMixed);
       }
@@ -49,23 +52,49 @@ export function quotations(given: string): Span[] {
   return text === given ? found : found.map((span) => withDoubledMarks(given, span));
 }
 
-/** Quotation marks of two characters, as in LaTeX and on typewriters; a closing one counts only where an opening one is used. */
-const DOUBLED_OPENING = /(?<![^\s(])(?:``(?=[^`\s])|,,(?=\p{L}))/gu;
-const DOUBLED_CLOSING = /(?<=[^\s'])''(?!')/g;
-/** In reStructuredText, the same marks enclose code. */
-const CODE_CLOSING = /[^\s`(]``/;
+/** What introduces a quotation within a line. */
+const LEAD_IN = /[:,]\s?$/;
 
-/** The text with one mark and a space for each mark of two characters. */
-function withSingleMarks(text: string): string {
-  const opened = text.replace(DOUBLED_OPENING, " “");
-  return opened === text || CODE_CLOSING.test(text) ? text : opened.replace(DOUBLED_CLOSING, "” ");
+/** Marks of LaTeX and of typewriters; a closing one counts only where an opening one is used. */
+const DOUBLED_OPENING = /(?<![^\s(])(?:``(?=[^`\s])|‘‘(?=[^‘\s])|,,(?=\p{L}))/gu;
+const DOUBLED_CLOSING = /(?<=\S)(?:''(?!')|’’(?!’))/g;
+/** Two apostrophes that open, that close, and others. */
+const APOSTROPHES = /((?<![^\s(])''(?=\p{L}))|((?<=\S)''(?!['\p{L}\p{N}]))|''/gu;
+const GRAVE_OPENING = /(?<![^\s(])`(?=\p{L})/gu;
+/** Guillemets of two signs each, without signs of program code or of an address between them. */
+const ANGLES = /<<(?=\p{L})([^<>{}=@]*)(?<!\s)>>(?![>\p{L}\p{N}])/gu;
+/** In reStructuredText and in Markdown, the same marks enclose code. */
+const DOUBLED_CODE_CLOSING = /[^\s`(]``/;
+const CODE_CLOSING = /[^\s`(]`/;
+/** Bold in MediaWiki's markup, where two apostrophes are emphasis. */
+const BOLD = "'''";
+
+/** The text with one mark for each mark of LaTeX and of typewriters, and a space for a second character. */
+function withSingleMarks(given: string): string {
+  const text = withSingleDoubleMarks(given.replace(ANGLES, " «$1» "));
+  return CODE_CLOSING.test(text) ? text : text.replace(GRAVE_OPENING, "‛");
 }
 
+function withSingleDoubleMarks(text: string): string {
+  const opened = DOUBLED_CODE_CLOSING.test(text) ? text : text.replace(DOUBLED_OPENING, " “");
+  if (opened !== text) return opened.replace(DOUBLED_CLOSING, "” ");
+  if (text.includes(BOLD)) return text;
+  let isOpen = false;
+  return text.replace(APOSTROPHES, (marks, opening?: string, closing?: string) => {
+    const closes = isOpen && closing !== undefined;
+    isOpen = opening !== undefined;
+    if (isOpen) return ' "';
+    return closes ? '" ' : marks;
+  });
+}
+
+const DOUBLED_OPENINGS = new Set(["``", "‘‘", ",,", "''", "<<"]);
+const DOUBLED_CLOSINGS = new Set(["''", "’’", ">>"]);
+
 function withDoubledMarks(given: string, { start, end }: Span): Span {
-  const opening = given.slice(start - 1, start + 1);
   return {
-    start: opening === "``" || opening === ",," ? start - 1 : start,
-    end: given.slice(end - 1, end + 1) === "''" ? end + 1 : end,
+    start: DOUBLED_OPENINGS.has(given.slice(start - 1, start + 1)) ? start - 1 : start,
+    end: DOUBLED_CLOSINGS.has(given.slice(end - 1, end + 1)) ? end + 1 : end,
   };
 }
 
@@ -77,6 +106,8 @@ type MarkPlace = {
   readonly paragraph: number;
   /** Whether only white space stands before it in its line. */
   readonly opensLine: boolean;
+  /** Whether it opens its line or a colon or a comma introduces it: it is hardly a stray mark. */
+  readonly opensQuotation: boolean;
 };
 
 /** Reads the quotation marks of a text in order and returns the quoted spans, marks included. */
@@ -128,7 +159,7 @@ const FAMILIES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Marks that show their direction nest. If the opener can close as well (”…”, »…»), a pair lies in one paragraph. */
+/** Marks that show their direction nest. If the opener can close as well (”…”, »…»), each paragraph must open the quotation. */
 function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
   const stacks = new Map(
     Array.from(FAMILIES.values(), (family): [string, OpenDirectional[]] => [family, []]),
@@ -139,13 +170,16 @@ function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
       const { mark, offset } = place;
       const family = FAMILIES.get(mark) ?? "";
       const stack = stacks.get(family) ?? [];
-      dropHopeless(stack, place, fits);
       const context = markContext(text, offset);
       const looksOpening = context.startsHere && context.leadsOn;
+      dropHopeless(stack, place, looksOpening, fits);
       const top = stack.at(-1);
       if (top !== undefined && isClosedBy(top.opener, mark, looksOpening)) {
         stack.pop();
         found.push({ start: top.start, end: offset + mark.length });
+        // In French, the closing mark can open the next paragraphs of a quotation.
+        if (mark === "»" && top.mark === "«" && place.opensLine && place.paragraph - top.paragraph === 1)
+          stack.push({ ...top, ...place, mark: top.mark });
         return;
       }
       if (family === DOUBLE && !looksOpening && closeMixed(place)) return;
@@ -156,19 +190,24 @@ function directionalQuotations(text: string, fits: FitsQuotation): MarkReader {
       stack.push({ ...place, opener, start: goesOn ? top.start : offset });
     },
     closeMixed(place) {
-      const stack = stacks.get(DOUBLE) ?? [];
-      const top = stack.at(-1);
-      if (top?.paragraph !== place.paragraph || !fits(top.offset, place.offset)) return false;
-      stack.pop();
-      found.push({ start: top.start, end: place.offset + place.mark.length });
-      return true;
+      for (const family of [DOUBLE, GUILLEMET]) {
+        const stack = stacks.get(family) ?? [];
+        const top = stack.at(-1);
+        if (top?.paragraph !== place.paragraph || !fits(top.offset, place.offset)) continue;
+        // Guillemets are rarely mixed with straight marks, so that their own closing mark may follow.
+        if (family === DOUBLE) stack.pop();
+        found.push({ start: top.start, end: place.offset + place.mark.length });
+        return true;
+      }
+      return false;
     },
     finish: () => found,
   };
 }
 
-/** The family of marks that writers mix with straight ones. */
+/** The families of marks that writers mix with straight ones. */
 const DOUBLE = "double";
+const GUILLEMET = "guillemet";
 
 /** Whether a mark opens the next line or paragraph of a quotation that is still open. */
 function continues(open: MarkPlace, { mark, paragraph, opensLine }: MarkPlace): boolean {
@@ -176,11 +215,17 @@ function continues(open: MarkPlace, { mark, paragraph, opensLine }: MarkPlace): 
 }
 
 /** Removes the open marks that can no longer be closed. */
-function dropHopeless(stack: OpenDirectional[], { offset, paragraph }: MarkPlace, fits: FitsQuotation): void {
+function dropHopeless(
+  stack: OpenDirectional[],
+  place: MarkPlace,
+  looksOpening: boolean,
+  fits: FitsQuotation,
+): void {
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+    const goesOn = top.opensQuotation && looksOpening && continues(top, place);
     // Marks below the top are older still.
-    if (!fits(top.offset, offset)) stack.length = 0;
-    else if (top.opener.closers === "" && top.paragraph !== paragraph) stack.pop();
+    if (!fits(top.offset, place.offset)) stack.length = 0;
+    else if (top.opener.closers === "" && top.paragraph !== place.paragraph && !goesOn) stack.pop();
     else return;
   }
 }
@@ -206,6 +251,7 @@ const ROLES: ReadonlyMap<string, MarkRole> = new Map([
   ["″", { family: "prime", kind: "double", closers: "″" }],
   ["״", { family: "gershayim", kind: "double", closers: "״" }],
   ["'", { family: "straight single", kind: "single", closers: "'" }],
+  ["‛", { family: "straight single", kind: "single", closers: "'" }],
   ["‘", { family: "single", kind: "single", closers: "’" }],
   ["‚", { family: "single", kind: "single", closers: "‘’" }],
   ["’", { family: "single", kind: "single", closers: "’" }],
@@ -213,6 +259,12 @@ const ROLES: ReadonlyMap<string, MarkRole> = new Map([
 
 /** The mark that writers mix with directional ones. */
 const STRAIGHT = '"';
+
+/** The most characters between the end of a line and a mark that opens the next one. */
+const INDENTATION = 20;
+
+/** Single marks that may begin a word, or a comment in program code: they go on in the next paragraph only. */
+const AMBIGUOUS = "'’";
 
 const MARK = new RegExp(`[${[...FAMILIES.keys(), ...ROLES.keys()].join("")}]`, "g");
 
@@ -227,7 +279,7 @@ const SPACE_THEN_LETTER = /\s\p{L}/uy;
 
 /**
  * Reads marks whose role depends on their surroundings: ", ', ″ and curly single marks, also apostrophes, inch and foot marks. They
- * don't nest, and a pair lies in one paragraph. A doubtful mark closes only if no certain one comes before the next opener.
+ * don't nest, and each paragraph must open the quotation. A doubtful mark closes only if no certain one comes before the next opener.
  */
 function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   const openMarks = new Map<string, OpenFlanked>();
@@ -247,7 +299,13 @@ function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
       const context = markContext(text, offset);
       const last = openMarks.get(role.family);
       const isOver = last !== undefined && last.paragraph !== paragraph;
-      const goesOn = isOver && isUnclosed(last) && continues(last, place);
+      const goesOn =
+        last !== undefined &&
+        isUnclosed(last) &&
+        continues(last, place) &&
+        (isOver || (!AMBIGUOUS.includes(mark) && (last.opensLine || followsSentence(text, offset)))) &&
+        canOpen(role, context, text, offset) &&
+        fits(last.offset, offset);
       if (isOver && !goesOn) close(last, undefined);
       const open = isOver ? undefined : last;
       if (open?.role.closers.includes(mark) && canClose(role, context)) {
@@ -264,6 +322,9 @@ function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
         !isDoubtfulEnd(role, context, text, offset)
       ) {
         closeMixed(place);
+      } else if (open !== undefined && !context.insideWord) {
+        // It may have been meant to close.
+        openMarks.set(role.family, { ...open, opensQuotation: false });
       }
     },
     closeMixed({ offset, paragraph }) {
@@ -279,9 +340,15 @@ function flankedQuotations(text: string, fits: FitsQuotation): MarkReader {
   };
 }
 
-/** Whether a double mark opened a whole paragraph and nothing in it could have closed it. */
-function isUnclosed({ role, opensLine, doubtfulEnd }: OpenFlanked): boolean {
-  return role.kind === "double" && opensLine && doubtfulEnd === undefined;
+/** Whether the line before one that a mark opens ends a sentence, as the last one of a paragraph does. */
+function followsSentence(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - INDENTATION), offset).trimEnd();
+  return ENDS_SENTENCE.test(before.slice(-1));
+}
+
+/** Whether a mark opened the rest of its paragraph and nothing in it could have closed it. */
+function isUnclosed({ opensQuotation, doubtfulEnd }: OpenFlanked): boolean {
+  return opensQuotation && doubtfulEnd === undefined;
 }
 
 function canClose(role: MarkRole, context: MarkContext): boolean {

@@ -78,19 +78,72 @@ describe("quotations", () => {
 
   describe("over several paragraphs", () => {
     it("go on where each paragraph opens the quotation again, as far as the mark that closes it", () => {
-      for (const [open, close] of ["“”", "„“", "«»", '""'].map((pair) => [...pair])) {
+      const pairs = ["“”", "„“", "«»", '""', "»«", "””", "‘’", "‚‘", "''", "’’"];
+      for (const [open, close] of pairs.map((pair) => [...pair])) {
         const text = `He wrote.\n\n${open}The first paragraph.\n\n${open}The second one.\n\n${open}And the last.${close}\n\nSo it was.`;
         expect(quoted(text)).to.deep.equal([text.slice(11, -12)]);
+      }
+      for (const [open, close] of [
+        ["``", "''"],
+        ["‘‘", "’’"],
+        ["''", "''"],
+        [",,", "''"],
+        ["`", "'"],
+      ]) {
+        const text = `${open}The first.\n\n${open}And the last.${close}`;
+        expect(quoted(`He wrote:\n\n${text} So.`)).to.deep.equal([text]);
       }
       expect(quoted("He wrote: “The first.\n\n“The last.” So.")).to.deep.equal([
         "“The first.\n\n“The last.”",
       ]);
     });
 
+    it("go on behind a colon or a comma", () => {
+      for (const [open, close] of ['""', "‘’", "»«", "””", "''"].map((pair) => [...pair])) {
+        const text = `He wrote: ${open}The first.\n\n${open}The last.${close} So.`;
+        expect(quoted(text)).to.deep.equal([text.slice(10, -4)]);
+      }
+    });
+
     it("go on in verse that opens each line", () => {
-      expect(quoted("“One line,\n“another,\n“the last.”")).to.deep.equal([
-        "“One line,\n“another,\n“the last.”",
+      for (const [open, close] of ["“”", '""', "‘’", "»«"].map((pair) => [...pair])) {
+        const text = `${open}One line,\n${open}another,\n${open}the last.${close}`;
+        expect(quoted(text)).to.deep.equal([text]);
+      }
+    });
+
+    it("go on where French paragraphs open with a closing mark", () => {
+      const text = "« Le premier.\n\n» Le deuxième.\n\n» Le dernier. »";
+      expect(quoted(`${text} Fin.`)).to.deep.equal([text]);
+      expect(quoted("« Tout.\n\n» Fin, dit-il. « Oui » ou non.")).to.deep.equal(["« Tout.\n\n»", "« Oui »"]);
+    });
+
+    it("do not go on from a mark inside a sentence that may be a stray one", () => {
+      for (const [open, close] of ['""', "‘’", "»«", "””", "''"].map((pair) => [...pair]))
+        expect(quoted(`A ${open}stray mark.\n\n${open}A quotation.${close}`)).to.deep.equal([
+          `${open}A quotation.${close}`,
+        ]);
+    });
+
+    it("go on in lines without a blank one between them behind the end of a sentence only", () => {
+      expect(quoted('He wrote: "The first.\n"The last." So.')).to.deep.equal(['"The first.\n"The last."']);
+      expect(quoted('In security, "it was the\n"credit transfer" of it.')).to.deep.equal([
+        '"credit transfer"',
       ]);
+    });
+
+    it("do not go on from a mark that another one may have been meant to close", () => {
+      expect(quoted('"Licensed Patents " are claims.\n\n"Program" is a work.')).to.deep.equal(['"Program"']);
+    });
+
+    it("do not go on from a quotation of one paragraph, nor over lines that begin with an apostrophe", () => {
+      expect(quoted("‘Quoted words’ are here.\n\n‘Others’ are there.")).to.deep.equal([
+        "‘Quoted words’",
+        "‘Others’",
+      ]);
+      expect(quoted("'Twas the dogs.\n\n'Twas the boys' best.")).to.deep.equal([]);
+      expect(quoted("'A plan.\n\n'Twas the dogs.\n\n'The best.'")).to.deep.equal(["'The best.'"]);
+      expect(quoted("'Open the file\n'as it is.'")).to.deep.equal(["'as it is.'"]);
     });
 
     it("do not go on over a paragraph that does not open them", () => {
@@ -102,6 +155,10 @@ describe("quotations", () => {
       const paragraph = `“${"x ".repeat(QUOTATION_CHARS_MAX / 2 - 10)}`;
       const text = `${paragraph}\n\n${paragraph}\n\n${paragraph}”`;
       expect(quoted(text)).to.deep.equal([text]);
+      for (const [open, close] of ["“”", '""', "‘’", "»«"].map((pair) => [...pair])) {
+        const stray = `${open}${"x ".repeat(QUOTATION_CHARS_MAX)}\n\n`;
+        expect(quoted(`${stray}${open}A quotation.${close}`)).to.deep.equal([`${open}A quotation.${close}`]);
+      }
     });
   });
 
@@ -115,6 +172,15 @@ describe("quotations", () => {
       ["Er schrieb ,,alles ist gut'' mit der Maschine.", ",,alles ist gut''"],
       ["He wrote ``it's 'fine' here'' once.", "``it's 'fine' here''"],
       ['He wrote ``all is well" once.', '``all is well"'],
+      ['Il dit «tout va bien" et partit.', '«tout va bien"'],
+      ["He wrote ''all is well'' on it.", "''all is well''"],
+      ["He wrote ‘‘all is ‘well’’’ on it.", "‘‘all is ‘well’’’"],
+      ["He wrote ''it's well'' on it.", "''it's well''"],
+      ["He wrote ''all is well\" on it.", "''all is well\""],
+      ["''All is well in 1999'' it was.", "''All is well in 1999''"],
+      ["He wrote `all is well,' and left.", "`all is well,'"],
+      ["It is `the boys' club', isn't it?", "`the boys' club'"],
+      ["Он сказал <<всё хорошо>> и ушёл.", "<<всё хорошо>>"],
     ] as const)
       it(`finds ${found}`, () => {
         expect(quoted(text)).to.deep.equal([found]);
@@ -124,10 +190,15 @@ describe("quotations", () => {
       expect(quoted('“He said "yes" to me,” she said.')).to.deep.equal(['“He said "yes" to me,”']);
       expect(quoted('"He said “yes” to me," she said.')).to.deep.equal(['"He said “yes” to me,"']);
       expect(quoted('“A 6" pipe” is short.')).to.deep.equal(['“A 6" pipe”']);
+      expect(quoted('«One stray" mark» is read over.')).to.deep.equal(['«One stray" mark»']);
+      expect(quoted("“Where f'' is zero” and ''here''.")).to.deep.equal(["“Where f'' is zero”", "''here''"]);
     });
 
     it("takes code and emphasis of other markup for no quotation", () => {
       expect(quoted("Use ``code`` and ```js``` here.")).to.deep.equal([]);
+      expect(quoted("Use `code` and `the dogs' names', or `more`.")).to.deep.equal([]);
+      expect(quoted("'''Bells''' are in ''The Book of Bells''.").join()).not.to.include("Book");
+      expect(quoted("cout <<name; vector<vector<int>> v; a << b and c >> d")).to.deep.equal([]);
     });
   });
 
@@ -136,6 +207,8 @@ describe("quotations", () => {
       ["an inch mark", 'A 6" pipe and an 8" pipe.'],
       ["feet and inches", `He is 5' 10" tall, she is 5'6" tall.`],
       ["minutes and seconds", "It lies at 40° 26′ 46″ N, 79° 58′ 56″ W."],
+      ["feet and inches in apostrophes", "He is 5' 10'' tall, at 40° 26' 46'' N, with f'' in l''acqua."],
+      ["a grave accent", "Perche` no, the `okina and the `90s of the dogs' day."],
       ["apostrophes", "It's the dogs' and the boy's dinner, isn't it?"],
       ["curly apostrophes", "It’s the dogs’ and the boy’s dinner, isn’t it?"],
       ["elisions", "'Twas rock 'n' roll that got 'em in the '90s, the boys' best."],
@@ -248,6 +321,12 @@ describe("quotations", () => {
       "> \n",
       '"\n\n',
       "“𝐀",
+      "''a",
+      " `a'",
+      " <<a",
+      "<<a>> ",
+      "\n\n«\n\n»",
+      "\n\n‘a",
     ]) {
       const text = mark.repeat(Math.ceil(500_000 / mark.length));
       const start = cpuTimeMs();
