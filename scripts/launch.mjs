@@ -10,7 +10,7 @@ import { join, sep } from "node:path";
 import { checkPorts } from "../tools/launch/check-ports.mjs";
 import { checkSettings } from "../tools/launch/check-settings.mjs";
 import { fileHash } from "../tools/launch/file-hash.mjs";
-import { handOver } from "../tools/launch/hand-over.mjs";
+import { endOf, handOver, startNode } from "../tools/launch/hand-over.mjs";
 import { install, isInstalled } from "../tools/launch/install.mjs";
 import { withInstallLock } from "../tools/launch/install-lock.mjs";
 import { modules, root } from "../tools/launch/places.mjs";
@@ -50,9 +50,6 @@ const SCRIPT_FLAGS = { ingest: INGEST_FLAGS, "ingest-index": INGEST_FLAGS, "inge
 
 /** The most pools from which glibc gives memory to threads. Its default, eight for each core, takes 40 MB more. As in the Dockerfile. */
 const MALLOC_ARENAS = "2";
-
-/** The least exit status of a program that a signal ended. */
-const STOPPED = 128;
 
 await main(process.argv.slice(2));
 
@@ -134,16 +131,17 @@ function arePagesBuilt() {
 async function runTests(args) {
   requireFiles(args);
   const coverage = join(root, "coverage");
-  if (namesFiles(args)) return runCovered([...settingsWithout(["spec", "ignore"], coverage), ...args]);
+  if (namesFiles(args))
+    return (await runCovered([...settingsWithout(["spec", "ignore"], coverage), ...args])).status;
   const withoutStores = settingsWithout(["spec", "ignore", "require"], coverage);
   const folders = PURE_FOLDERS.flatMap((folder) => ["--include", `${folder}/**`]);
   const pure = await runCovered(
     [...withoutStores, ...ignoring([LONG_TESTS]), ...AT_ONCE, ...PURE_TESTS, ...args],
     folders,
   );
-  if (pure >= STOPPED) return pure;
+  if (pure.isStopping) return pure.status;
   const rest = await handOver([mocha, ...AT_ONCE, ...ignoring(PURE_TESTS), ...args]);
-  if (pure !== 0 || rest !== 0 || args.length > 0) return pure || rest;
+  if (pure.status !== 0 || rest !== 0 || args.length > 0) return pure.status || rest;
   // Code that no test runs may not work.
   return handOver([c8, "check-coverage", ...folders, "--lines", String(PURE_LINES_COVERED_MIN)]);
 }
@@ -151,6 +149,7 @@ async function runTests(args) {
 /**
  * Runs mocha with V8's own coverage and prints the summary afterwards. (Under c8 as a parent, a Ctrl-C would reach
  * mocha twice, which makes it leave the stores behind.)
+ * @returns how mocha ended; see `endOf`
  */
 async function runCovered(args, folders = []) {
   const raw = join(root, "coverage", "tmp");
@@ -158,9 +157,9 @@ async function runCovered(args, folders = []) {
   mkdirSync(raw, { recursive: true });
   // V8 does not count every line of code from the cache. The programs that tests start still use it.
   const environment = { NODE_V8_COVERAGE: raw, NODE_DISABLE_COMPILE_CACHE: "1" };
-  const status = await handOver([mocha, ...args], environment);
+  const ended = await endOf(startNode([mocha, ...args], { extraEnv: environment }));
   await handOver([c8, "report", ...folders]);
-  return status;
+  return ended;
 }
 
 function ignoring(files) {

@@ -183,16 +183,16 @@ async function unpack(
 ): Promise<NewMember["content"]> {
   if (fault !== undefined) return failed(unreadableFile(fault));
   if (size > MEMBER_BYTES_MAX) return failed(fileTooLarge());
-  const bytes = Buffer.allocUnsafe(size);
+  const bytes = isDeflated ? Buffer.allocUnsafe(size) : (packed ?? EMPTY);
   let length = 0;
   let checksum = 0;
   try {
     for await (const chunk of isDeflated ? inflated(packed ?? EMPTY) : [packed ?? EMPTY]) {
       signal.throwIfAborted();
       budget.bytesLeft -= chunk.length;
-      // No program writes that, and a small archive could have thousands of costly ones.
+      // No program writes such a file; a small archive could hold thousands that are costly to unpack.
       if (length + chunk.length > size) throw damaged("a file in it is longer than its list says");
-      bytes.set(chunk, length);
+      if (isDeflated) bytes.set(chunk, length);
       length += chunk.length;
       checksum = crc32(chunk, checksum);
     }

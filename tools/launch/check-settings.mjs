@@ -45,12 +45,12 @@ const REJECTED =
 
 /** Whether OpenSearch answers 401 to the user and the password, if any. The service explains all other faults. */
 async function isRejected(url, given) {
-  const user = decodeURIComponent(url.username) || given("OPENSEARCH_USERNAME");
-  const password = decodeURIComponent(url.password) || given("OPENSEARCH_PASSWORD");
-  const credentials = user && password && { auth: `${user}:${password}` };
-  url.username = "";
-  url.password = "";
   try {
+    const user = decodeURIComponent(url.username) || given("OPENSEARCH_USERNAME");
+    const password = decodeURIComponent(url.password) || given("OPENSEARCH_PASSWORD");
+    const credentials = user && password && { auth: `${user}:${password}` };
+    url.username = "";
+    url.password = "";
     const ca = given("OPENSEARCH_CA") && { ca: readFileSync(given("OPENSEARCH_CA")) };
     const { get } = url.protocol === "https:" ? https : http;
     const request = get(url, { ...credentials, ...ca, signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
