@@ -181,13 +181,14 @@ describe("requests that are made to do harm", function () {
   });
 
   it("small texts are read at once, also while as many files wait as may", async () => {
-    const sent = Array.from({ length: 40 }, (_, i) => {
-      const content = i < 20 ? `${LONG_TEXT} Number ${i}.` : `An honest text, number ${i}.`;
+    const [long, small] = [100, 20];
+    const sent = Array.from({ length: long + small }, (_, i) => {
+      const content = i < long ? `${LONG_TEXT} Number ${i}.` : `An honest text, number ${i}.`;
       return engine.client.upload("/v1/checks/upload", { name: `${i}.txt`, content });
     });
     const answers = await Promise.all(sent);
-    expect(answers.slice(0, 20).map(({ status }) => status)).to.include(503);
-    expect(answers.slice(20).map(({ status }) => status)).to.deep.equal(Array(20).fill(202));
+    expect(answers.slice(0, long).map(({ status }) => status)).to.include(503);
+    expect(answers.slice(long).map(({ status }) => status)).to.deep.equal(Array(small).fill(202));
   });
 
   it("an upload whose client has gone is not waited for: the next in line is read", async () => {
