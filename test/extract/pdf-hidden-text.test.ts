@@ -14,7 +14,7 @@ const MIDDLE = "BT /F1 12 Tf 72 680 Td (secret words) Tj ET";
 
 const TRANSPARENT =
   "/Shading<</Sh1<</ShadingType 2/ColorSpace/DeviceRGB/Coords[0 0 600 0]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0]/C1[0 0 1]/N 1>>/Extend[true true]>>>>" +
-  "/ExtGState<</G1<</ca 0/CA 0>>/G2<</ca 0.5>>/G3<</BM/Multiply>>>>";
+  "/ExtGState<</G1<</ca 0/CA 0>>/G2<</ca 0.5>>/G3<</BM/Multiply>>/G4<</D[[6 30]0]>>>>";
 
 /** A picture of one grey pixel. */
 const PICTURE = "BI /W 2 /H 2 /BPC 8 /CS /G ID \x7f\x7f\x7f\x7f EI";
@@ -50,6 +50,10 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     "letters that a white box fills": ["not_drawn", `q 7 Tr ${MIDDLE} 1 g 60 670 300 25 re f Q`],
     "letters before a gradient in another place": ["not_drawn", `q 7 Tr ${MIDDLE} Q /Sh1 sh`],
     "a black box over letters": ["covered", `${MIDDLE} 0 g 60 670 300 25 re f`],
+    "letters below a thick line that is no longer dashed": [
+      "covered",
+      `${MIDDLE} q [6 30] 0 d Q [6 30] 0 d [] 0 d 1 G 24 w 60 682 m 360 682 l S`,
+    ],
     "letters below a thick line": ["covered", `${MIDDLE} 1 G 24 w 60 682 m 360 682 l S`],
     "letters that are pressed to a hundredth of their width": [
       "tiny",
@@ -108,34 +112,57 @@ describe("readPdfText leaves out text that a reader of the page does not see, an
     expect(picture.hidden.map(({ means }) => means)).to.deep.equal(["background_colour"]);
   });
 
-  /** A file with a picture of one pixel, drawn over the middle line. */
-  const underPicture = (picture = "", place = "300 0 0 25 60 670") =>
+  /** A file with a picture of one pixel, drawn over a text or the middle line. */
+  const underPicture = (picture = "", places = ["300 0 0 25 60 670"], below = MIDDLE) =>
     readPdfText(
       makePdf({
-        pages: [`${BEFORE}\n${MIDDLE} q ${place} cm /Im1 Do Q\n${AFTER}`],
+        pages: [
+          `${BEFORE}\n${below} ${places.map((place) => `q ${place} cm /Im1 Do Q`).join(" ")}\n${AFTER}`,
+        ],
         resources: "/XObject<</Im1 6 0 R>>",
         objects: [
           `<</Type/XObject/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray${picture}/Length 1>>\nstream\nx\nendstream`,
+          "<</Type/OCG/Name(Off)>>",
         ],
+        catalog: "/OCProperties<</OCGs[7 0 R]/D<</OFF[7 0 R]>>>>",
       }),
       100_000,
     );
 
   it("letters below a picture that lets nothing be seen", async () => {
-    const { text, hidden: found } = await underPicture();
-    expect(text.replaceAll(/\s+/g, " ").trim()).to.equal("Seen before Seen after");
-    expect(found.map((one) => [one.means, one.text])).to.deep.equal([["covered", "secret words"]]);
+    const half = "612 0 0 240 0 500";
+    for (const places of [["300 0 0 25 60 670"], [half, half]]) {
+      const { text, hidden: found } = await underPicture("", places, MIDDLE);
+      expect(text).not.to.include("secret words");
+      expect(found.map((one) => one.means)).to.include("covered");
+    }
   });
 
-  it("but not letters below one with a mask, beside one, or below a scan", async () => {
+  it("but not letters below one with a mask or on a layer that is switched off, beside one, or below a scan", async () => {
     for (const { text, hidden: found } of [
       await underPicture("/Mask[0 1]"),
-      await underPicture("", "300 0 0 25 60 100"),
-      await underPicture("", "612 0 0 792 0 0"),
+      await underPicture("/OC 7 0 R"),
+      await underPicture("", ["300 0 0 25 60 100"]),
+      await underPicture("", ["612 0 0 792 0 0"]),
+      await underPicture("", ["300 0 0 25 60 670"], `q 3 Tr ${MIDDLE} Q`),
     ]) {
       expect(text).to.include("secret words");
       expect(found).to.deep.equal([]);
     }
+  });
+
+  it("nor letters below a stencil within a drawing, though the file has no picture with a mask", async () => {
+    const stencil = "q 300 0 0 25 60 670 cm BI /W 8 /H 1 /BPC 1 /IM true ID x EI Q";
+    const pdf = makePdf({
+      pages: [`${BEFORE}\n${MIDDLE} /Fm1 Do\n${AFTER}`],
+      resources: "/XObject<</Fm1 6 0 R>>",
+      objects: [
+        `<</Type/XObject/Subtype/Form/BBox[0 0 612 792]/Length ${stencil.length}>>\nstream\n${stencil}\nendstream`,
+      ],
+    });
+    const { text, hidden: found } = await readPdfText(pdf, 100_000);
+    expect(text).to.include("secret words");
+    expect(found).to.deep.equal([]);
   });
 
   it("white words inside a line leave a space, and white letters for spaces too", async () => {
@@ -177,6 +204,8 @@ describe("readPdfText reads text that can be seen", () => {
     "grey letters": `0.6 g ${MIDDLE} 0 g`,
     "letters crossed out": `${MIDDLE} 0 G 1 w 72 684 m 300 684 l S`,
     "letters beside a thick line": `${MIDDLE} 1 G 24 w 60 640 m 360 640 l S`,
+    "letters below a dashed thick line": `${MIDDLE} 1 G 24 w [6 30] 0 d 60 682 m 360 682 l S`,
+    "letters below a thick line that a graphics state makes dashed": `${MIDDLE} 1 G 24 w /G4 gs 60 682 m 360 682 l S`,
     "letters of 4 points": "BT /F1 4 Tf 72 680 Td (secret words) Tj ET",
   } as const;
   for (const [name, content] of Object.entries(visible))

@@ -113,6 +113,35 @@ describe("readPdfText reads letters as they are seen", () => {
       expect(text.replaceAll(/\s+/g, " ")).to.equal(lines.join(" "));
     });
 
+  it("but not across columns of a few points each, cells of two lines, or a line of fractions", async () => {
+    const at = (x: number, y: number, text: string) => `BT /F1 10 Tf ${x} ${y} Td (${text}) Tj ET`;
+    const names = ["First", "Second", "Third", "Fourth"];
+    const read1 = async (drawn: readonly string[]) =>
+      (await read(drawn.join("\n"), { font: COURIER })).text.replaceAll(/\s+/g, " ");
+    const columns = names
+      .slice(0, 3)
+      .map((name) => Array.from({ length: 8 }, (_, row) => `${name} point ${row}`));
+    const points = columns.flatMap((one, column) =>
+      one.map((text, row) => at(50 + 180 * column, 700 - 60 * row, text)),
+    );
+    expect(await read1(points)).to.equal(columns.flat().join(" "));
+    const cells = Array.from({ length: 6 }, (_, row) =>
+      names.map((name) => [`${name} of ${row},`, "in short"]),
+    );
+    const table = cells.flatMap((row, y) =>
+      row.flatMap((cell, x) => cell.map((text, line) => at(50 + 130 * x, 700 - 40 * y - 12 * line, text))),
+    );
+    const drawnCell = await read1(table);
+    for (const cell of cells.flat()) expect(drawnCell).to.include(cell.join(" "));
+    const fractions = Array.from({ length: 8 }, (_, row) => [
+      at(50 + 12 * row, 700 - 40 * row, `Half of ${row} is`),
+      at(142 + 12 * row, 707 - 40 * row, "1"),
+      at(142 + 12 * row, 693 - 40 * row, "2"),
+      at(154 + 12 * row, 700 - 40 * row, "of it, as"),
+    ]);
+    expect(await read1(fractions.flat())).to.match(/^Half of 0 is 1 2 of it, as Half of 1 is 1 2 /);
+  });
+
   it("with spaces, though the font states no widths", async () => {
     const font =
       "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[1/uni0062/uni0065/uni006C/uni0020]>>>>";
@@ -205,6 +234,18 @@ describe("readPdfText reads what can be read", () => {
       const file = makePdf({ pages: [`/Span /${name} BDC ${drawn}`], font: UNKNOWN, resources, objects });
       expect((await readPdfText(file, 100_000)).text).to.equal(words);
     }
+    const nested = `/Properties<</P0<</ActualText(no)>>/P1<</A<</ActualText(no)>>/T(a >> b)/ActualText(${words})>>>>`;
+    const list = makePdf({ pages: [`/Span /P1 BDC ${drawn}`], font: UNKNOWN, resources: nested });
+    expect((await readPdfText(list, 100_000)).text).to.equal(words);
+    const inherited = makePdf({
+      pages: [`/Span /P1 BDC ${drawn}`],
+      font: UNKNOWN,
+      objects: [`<</Font<</F1 3 0 R>>${nested}>>`],
+    })
+      .toString("latin1")
+      .replace("/Resources", "/Unknown")
+      .replace("/Kids", "/Resources 6 0 R/Kids");
+    expect((await readPdfText(Buffer.from(inherited, "latin1"), 100_000)).text).to.equal(words);
     for (const encoded of [
       Buffer.from(`\ufeff${words}é`),
       Buffer.from(`\ufeff${words}é`, "utf16le"),

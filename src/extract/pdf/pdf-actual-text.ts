@@ -4,13 +4,14 @@ const TOKEN = /%[^\r\n]*|\(|<<|>>|<[\s0-9A-Fa-f]*>|\/[^\s()<>[\]{}/%]*|[[\]{}]|[
 /**
  * The texts that a page states for parts of itself (`ActualText`), by the number of their marked content: from 1 in the order of the page, without
  * optional content. Those of the structure tree are not found.
- * @param content as Latin 1 @param properties the property list of a name in the page's resources @see ISO 32000-1, 14.9.4
+ * @param content as Latin 1 @param properties the property list of a name in the page's resources; called once for each name @see ISO 32000-1, 14.9.4
  */
 export function actualTexts(
   content: string,
   properties: (name: string) => string = () => "",
 ): Map<number, string> {
   const texts = new Map<number, string>();
+  const named = new Map<string, string | undefined>();
   let operands: string[] = [];
   let marks = 0;
   for (const token of tokensOf(content)) {
@@ -19,14 +20,43 @@ export function actualTexts(
       else operands.push(token);
       continue;
     }
-    if (operands[0] !== "/OC") marks++;
-    const [tag, named = ""] = operands;
-    const own = named.startsWith("/") ? [...tokensOf(properties(named.slice(1)))] : operands;
-    const key = own.indexOf("/ActualText");
-    if (tag !== "/OC" && key >= 0) texts.set(marks, textOf(own[key + 1] ?? ""));
+    const [tag, name = ""] = operands;
+    if (tag !== "/OC") {
+      marks++;
+      const isNamed = name.startsWith("/");
+      if (isNamed && !named.has(name)) named.set(name, actualTextIn(tokensOf(properties(name.slice(1)))));
+      const text = isNamed ? named.get(name) : actualTextIn(operands);
+      if (text !== undefined) texts.set(marks, text);
+    }
     operands = [];
   }
   return texts;
+}
+
+function actualTextIn(tokens: Iterable<string>): string | undefined {
+  const [token] = entriesOf(tokens).get("/ActualText") ?? [];
+  return token === undefined ? undefined : textOf(token);
+}
+
+/** The tokens of each value of the first dictionary among `tokens`, by its key. */
+export function entriesOf(tokens: Iterable<string>): Map<string, string[]> {
+  const entries = new Map<string, string[]>();
+  let depth = 0;
+  let value: string[] | undefined;
+  for (const token of tokens) {
+    if (depth > 0 && (token === ">>" || token === "]")) depth--;
+    if (depth === 0) {
+      if (token === ">>") break;
+      if (token === "<<") depth++;
+      continue;
+    }
+    if (depth === 1 && token.startsWith("/") && value?.length !== 0) {
+      value = [];
+      entries.set(token, value);
+    } else value?.push(token);
+    if (token === "<<" || token === "[") depth++;
+  }
+  return entries;
 }
 
 /** Whether a token of a content stream is an operator, and no operand. */

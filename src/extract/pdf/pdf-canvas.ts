@@ -83,6 +83,7 @@ type State = {
   readonly stroke: Colour;
   /** In user space. */
   readonly lineWidth: number;
+  readonly isDashed: boolean;
   readonly fillAlpha: number;
   readonly strokeAlpha: number;
   /** Of the groups around. */
@@ -100,6 +101,7 @@ const INITIAL: State = {
   fill: BLACK,
   stroke: BLACK,
   lineWidth: 1,
+  isDashed: false,
   fillAlpha: 1,
   strokeAlpha: 1,
   alpha: 1,
@@ -237,8 +239,14 @@ export class Canvas {
     if (key === "ca" && typeof value === "number") this.#state = { ...this.#state, fillAlpha: value };
     else if (key === "CA" && typeof value === "number") this.#state = { ...this.#state, strokeAlpha: value };
     else if (key === "LW" && typeof value === "number") this.#state = { ...this.#state, lineWidth: value };
+    else if (key === "D") this.#setDash(Array.isArray(value) ? value[0] : undefined);
     else if (key === "BM") this.#state = { ...this.#state, isNormal: value === "source-over" };
     else if (key === "SMask") this.#state = { ...this.#state, isMasked: value !== false };
+  }
+
+  /** @param dashes the lengths of dashes and gaps; empty for a solid line */
+  #setDash(dashes: unknown): void {
+    this.#state = { ...this.#state, isDashed: !Array.isArray(dashes) || dashes.length > 0 };
   }
 
   /** How opaque text is that is drawn in a rendering mode, from 0 to 1. */
@@ -287,6 +295,9 @@ export class Canvas {
       case OPS.setLineWidth:
         this.#state = { ...this.#state, lineWidth: args[0] };
         return [];
+      case OPS.setDash:
+        this.#setDash(args[0]);
+        return [];
       case OPS.clip:
       case OPS.eoClip:
         this.#clips = true;
@@ -330,13 +341,14 @@ export class Canvas {
 
   /** Thick lines are a background of any colour. @returns the boxes that they cover */
   #addStrokes(path: Float32Array, box: readonly number[]): PageBox[] {
-    const { matrix, lineWidth, stroke, strokeAlpha, alpha, isNormal, isMasked, isClipShaped } = this.#state;
+    const { matrix, lineWidth, isDashed, stroke, strokeAlpha, alpha, isNormal, isMasked, isClipShaped } =
+      this.#state;
     const [a, b, c, d] = matrix;
     const width = lineWidth * Math.max(Math.hypot(a, b), Math.hypot(c, d));
     if (this.#isUnseen() || width < SHAPE_MIN || strokeAlpha * alpha === 0) return [];
     const grow = width / 2;
     const lines = linesOf(path);
-    const isOpaque = strokeAlpha * alpha === 1 && isNormal && !isMasked && !isClipShaped;
+    const isOpaque = strokeAlpha * alpha === 1 && !isDashed && isNormal && !isMasked && !isClipShaped;
     const covered: PageBox[] = [];
     for (const line of lines ?? [box]) {
       const { left, bottom, right, top } = this.#toPage(line);

@@ -1,4 +1,5 @@
 import { inflateSync, constants as zlib } from "node:zlib";
+import { entriesOf, tokensOf } from "./pdf-actual-text.ts";
 import { cutFrom } from "./pdf-cut-content.ts";
 
 /** A larger stream is left to pdf.js, because inflating it here as well could fill the memory of the process. */
@@ -14,7 +15,10 @@ export type PdfStructure = {
   content(index: number): string;
   /** A property list that the resources of a page name, as Latin 1; empty if there is none. @param index from 0 */
   properties(index: number, name: string): string;
-  /** Whether a picture of the file, or one within the content of a page, lets what is below it be seen. @param index from 0 */
+  /**
+   * Whether a picture of the file, or one within the content of a page, lets what is below it be seen or belongs to a layer, which may be
+   * switched off; true if the content can't be read. @param index from 0
+   */
   hasPictureMasks(index: number): boolean;
   /**
    * Whether pdf.js loses text where it leaves out the rest of a page's content, or of a drawing in it; true if it is not known why it does.
@@ -44,8 +48,11 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
     damage: faults[0],
     content: (index) => objects.contentOf(pages[index] ?? 0),
     properties: (index, name) => objects.propertiesOf(pages[index] ?? 0, name),
-    hasPictureMasks: (index) =>
-      INLINE_MASK.test(objects.contentOf(pages[index] ?? 0)) || objects.hasPictureMasks(),
+    hasPictureMasks: (index) => {
+      if (objects.hasPictureMasks()) return true;
+      const content = objects.contentOf(pages[index] ?? 0);
+      return content.trim() === "" || INLINE_MASK.test(content);
+    },
     cutLosesText: (index) => {
       const cuts = [objects.contentOf(pages[index] ?? 0), ...objects.forms()].map(cutFrom);
       return cuts.includes("text") || cuts.every((cut) => cut === undefined);
@@ -54,8 +61,11 @@ export function readPdfStructure(bytes: Uint8Array, page: number, pageCount: num
   };
 }
 
-const PICTURE_MASK = /\/(?:SMask|SMaskInData|Mask|ImageMask\s+true)\b/;
+const PICTURE_MASK = /\/(?:SMask|SMaskInData|Mask|ImageMask\s+true|OC)\b/;
 const INLINE_MASK = /\/(?:IM|ImageMask)\s+true\b/;
+
+/** The tokens of each value of a dictionary, by its key with its slash. */
+type Entries = ReadonlyMap<string, readonly string[]>;
 
 /** The objects of a PDF by number, each in the version that is last in the file. */
 class PdfObjects {
@@ -68,6 +78,9 @@ class PdfObjects {
   mayHaveTypedText: boolean;
   /** Streams that were looked at: pages may share their content. */
   readonly #sound = new Set<number>();
+  #hasPictureMasks: boolean | undefined;
+  /** By page or node above pages. */
+  readonly #listsOf = new Map<number, Entries>();
 
   constructor(file: Buffer) {
     this.#file = file;
@@ -140,22 +153,45 @@ class PdfObjects {
       .join("\n");
   }
 
+  /** Whether a picture object has a mask or a layer, or a drawing that pages share has a picture with a mask in it. */
   hasPictureMasks(): boolean {
-    return [...this.#objects.values()].some((place) => {
-      const dictionary = typeof place === "number" ? this.#dictionaryAt(place) : "";
-      return /\/Subtype\s*\/Image\b/.test(dictionary) && PICTURE_MASK.test(dictionary);
-    });
+    this.#hasPictureMasks ??=
+      this.#objects.values().some((place) => {
+        const dictionary = typeof place === "number" ? this.#dictionaryAt(place) : "";
+        return /\/Subtype\s*\/Image\b/.test(dictionary) && PICTURE_MASK.test(dictionary);
+      }) || this.forms().some((form) => INLINE_MASK.test(form));
+    return this.#hasPictureMasks;
   }
 
   propertiesOf(page: number, name: string): string {
-    const [resources = page] = this.#references(page, "Resources") ?? [];
-    const [lists = resources] = this.#references(resources, "Properties") ?? [];
-    const text = this.#text(lists);
-    const from = lists === resources ? text.search(/\/Properties\s*<</) : 0;
-    const entry = new RegExp(
-      `/${name.replaceAll(/\W/g, "\\$&")}\\s*(?:(\\d+)\\s+\\d+\\s+R\\b|<<[^]*?>>)`,
-    ).exec(from < 0 ? "" : text.slice(from));
-    return entry?.[1] === undefined ? (entry?.[0] ?? "") : this.#text(Number(entry[1]));
+    return this.#dictionary(this.#propertyLists(page).get(`/${name}`));
+  }
+
+  /** The entries of `/Properties` in the resources of a page, which it may have from a node above it. */
+  #propertyLists(page: number): Entries {
+    const nodes = new Set<number>();
+    let lists: Entries | undefined;
+    for (let node: number | undefined = page; node !== undefined && !nodes.has(node); ) {
+      lists = this.#listsOf.get(node);
+      if (lists !== undefined) break;
+      nodes.add(node);
+      const entries = entriesOf(tokensOf(this.#text(node)));
+      const resources = this.#dictionary(entries.get("/Resources"));
+      if (resources !== "") {
+        lists = entriesOf(tokensOf(this.#dictionary(entriesOf(tokensOf(resources)).get("/Properties"))));
+        break;
+      }
+      node = referencesIn(entries.get("/Parent")?.join(" ") ?? "")[0];
+    }
+    for (const node of nodes) this.#listsOf.set(node, lists ?? new Map());
+    return lists ?? new Map();
+  }
+
+  /** The text of a dictionary that a value is or refers to; empty for any other value. */
+  #dictionary(value: readonly string[] = []): string {
+    const text = value.join(" ");
+    if (text.startsWith("<<")) return text;
+    return /^\d+ \d+ R$/.test(text) ? this.#text(Number(value[0])) : "";
   }
 
   /** The contents of the drawings that pages share (form XObjects), as Latin 1. */

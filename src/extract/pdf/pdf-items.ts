@@ -155,12 +155,15 @@ function isRepeated(one: PaintedGlyph, other: PaintedGlyph): boolean {
 const SCATTERED_MIN = 40;
 const SCATTERED_SHARE = 1 / 3;
 
-/** Rows for which a page of words or lines in another order is recognised, and the share of them that do not follow the one before. */
+/**
+ * Rows for which a page of words or lines in another order is recognised, and the share of them that are drawn above the row before: in
+ * any order it is about half of them, in a table of two-line cells less.
+ */
 const SCATTERED_ROWS_MIN = 10;
-const SCATTERED_ROWS_SHARE = 0.6;
+const SCATTERED_ROWS_SHARE = 0.45;
 
-/** A line begins below the one before, by at most so many heights of its letters. */
-const NEXT_LINE_MAX = 3;
+/** A row is above another by more than so many heights of its letters: the parts of a fraction are nearer. */
+const ROW_ABOVE = 1;
 
 function rowsOf(glyphs: readonly PaintedGlyph[]): readonly Row[] {
   const rows = drawnRows(glyphs);
@@ -170,16 +173,15 @@ function rowsOf(glyphs: readonly PaintedGlyph[]): readonly Row[] {
   return cutAtGutters((isScattered ? rowsByPlace(glyphs) : rows).map(sortedRow));
 }
 
-/** Whether most rows stand neither behind the row before nor on the next line. */
+/** Whether too many rows stand above the row before for a page that is drawn from its top. */
 function areScattered(rows: readonly (readonly PaintedGlyph[])[]): boolean {
   if (rows.length < SCATTERED_ROWS_MIN) return false;
-  const jumps = rows.filter(([glyph], at) => {
+  const above = rows.filter(([glyph], at) => {
     const before = rows[at - 1]?.[0];
     if (glyph === undefined || before === undefined || before.run.direction[0] < 0.99) return false;
-    const down = (before.y - glyph.y) / Math.max(glyph.run.height, before.run.height);
-    return down < -0.5 || down > NEXT_LINE_MAX;
+    return glyph.y - before.y > ROW_ABOVE * Math.max(glyph.run.height, before.run.height);
   });
-  return jumps.length > SCATTERED_ROWS_SHARE * rows.length;
+  return above.length > SCATTERED_ROWS_SHARE * rows.length;
 }
 
 /** Whether a third of the rows stand between the letters of a row that is already drawn, and over none of them. */
@@ -437,7 +439,7 @@ function letterGaps(glyphs: readonly PaintedGlyph[]): ReadonlyMap<PaintedGlyph, 
     }
     if (last !== undefined) {
       const { em, spacing } = last.run;
-      const own = statesSpacing.has(spacingOf(last.run)) ? spacing : 0;
+      const own = spacing > 0 && statesSpacing.has(spacingOf(last.run)) ? spacing : 0;
       if (own > 0) widened.set(glyph, own);
       const gap = (alongTo(last, glyph) - own) / em;
       if (gap > SPACE_MIN && gap <= WORD_GAP_MAX) spaced.push({ glyph, gap, em, hasSpace: isBehindSpace });

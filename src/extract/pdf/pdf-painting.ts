@@ -5,7 +5,6 @@ import {
   type Background,
   boxOf,
   Canvas,
-  common,
   contains,
   type Matrix,
   type OperatorArguments,
@@ -209,6 +208,10 @@ class Painter {
       picturesLeftOut > picturesSeen ? [...this.#canvas.pictures, ...picturePlaces] : this.#canvas.pictures;
     const isOutlined =
       shapes >= OUTLINES_MIN && !this.#glyphs.some(({ hidden, isSpace }) => !hidden && !isSpace);
+    const pictureShare = isOutlined ? 1 : shareOf(this.#view, pictures);
+    // A text layer that is not drawn, which may lie below its picture, counts as seen only from here on.
+    if (picturesLeftOut === picturesSeen && pictureShare < COVERING_SHARE_MAX)
+      this.#coverByPictures(arePicturesOpaque);
     for (const glyph of this.#glyphs) {
       if (glyph.hidden === undefined || NEVER_BELOW_SCANS.has(glyph.hidden)) continue;
       const isOnPicture = pictures.some((box) => contains(box, centreOf(glyph)));
@@ -216,16 +219,6 @@ class Painter {
         glyph.hidden = undefined;
       else if (isOutlined && glyph.hidden === "not_drawn") glyph.hidden = undefined;
     }
-    const area = ({ left, bottom, right, top }: PageBox) => (right - left) * (top - bottom);
-    const shares = pictures.map((box) => Math.max(0, area(common(box, this.#view)) / area(this.#view)));
-    const pictureShare = isOutlined
-      ? 1
-      : Math.min(
-          1,
-          shares.reduce((sum, share) => sum + share, 0),
-        );
-    if (picturesLeftOut === picturesSeen && pictureShare < COVERING_SHARE_MAX)
-      this.#coverByPictures(arePicturesOpaque);
     return { glyphs: this.#glyphs, fonts: this.#fonts, pictureShare };
   }
 
@@ -532,6 +525,26 @@ class Painter {
     const row = Math.floor(((y - bottom) / (top - bottom)) * ROWS);
     return Math.min(ROWS - 1, Math.max(0, row || 0));
   }
+}
+
+/** The rows and columns of a grid whose points measure areas. */
+const GRID = 50;
+
+/** The share of a page that boxes cover together, from 0 to 1, to about two hundredths. */
+function shareOf(view: PageBox, boxes: readonly PageBox[]): number {
+  const covered = new Set<number>();
+  const pointsIn = (from: number, to: number, start: number, end: number) => {
+    const at = (place: number) => ((place - start) / (end - start)) * GRID - 0.5;
+    return [Math.max(0, Math.ceil(at(from))), Math.min(GRID - 1, Math.floor(at(to)))] as const;
+  };
+  for (const { left, bottom, right, top } of boxes) {
+    const [firstColumn, lastColumn] = pointsIn(left, right, view.left, view.right);
+    const [firstRow, lastRow] = pointsIn(bottom, top, view.bottom, view.top);
+    for (let row = firstRow; row <= lastRow; row++)
+      for (let column = firstColumn; column <= lastColumn; column++) covered.add(row * GRID + column);
+    if (covered.size === GRID * GRID) break;
+  }
+  return covered.size / (GRID * GRID);
 }
 
 /** The rows into which a page is divided to find what is drawn at a place. */
