@@ -2,12 +2,20 @@ import { type HiddenText, hiddenText } from "../../text/hidden-text.ts";
 import type { HidingMeans } from "../../text/integrity.ts";
 import { ATTRIBUTES, dropElements, readAttributes } from "./word-xml.ts";
 
-/** Formatting that can hide text; a colour is six hexadecimal digits. */
+/** Formatting that can hide text; a colour is six hexadecimal digits, `NONE`, or another word if it is not known. */
 type Looks = {
   readonly vanish?: boolean | undefined;
-  readonly transparent?: boolean | undefined;
   readonly colour?: string | undefined;
+  /** The colour of the inside of letters. */
+  readonly textFill?: string | undefined;
+  /** The colours that effects draw beside the fill of letters, by the effects' names. */
+  readonly effects?: ReadonlyMap<string, string> | undefined;
   readonly halfPoints?: number | undefined;
+  /** The width of letters in percent of the usual one. */
+  readonly scale?: number | undefined;
+  /** The room added between letters, in twentieths of a point. */
+  readonly spacing?: number | undefined;
+  /** The colour of the background. */
   readonly fill?: string | undefined;
 };
 
@@ -70,9 +78,12 @@ const FILLED = /<w:(?:shd|highlight)\s[^<>]*w:(?:(?:fill|val)="(?!auto|none|clea
 function merged(all: readonly Looks[]): Looks {
   return {
     vanish: all.find(({ vanish }) => vanish !== undefined)?.vanish,
-    transparent: all.find(({ transparent }) => transparent !== undefined)?.transparent,
     colour: all.find(({ colour }) => colour !== undefined)?.colour,
+    textFill: all.find(({ textFill }) => textFill !== undefined)?.textFill,
+    effects: new Map(all.toReversed().flatMap(({ effects }) => [...(effects ?? [])])),
     halfPoints: all.find(({ halfPoints }) => halfPoints !== undefined)?.halfPoints,
+    scale: all.find(({ scale }) => scale !== undefined)?.scale,
+    spacing: all.find(({ spacing }) => spacing !== undefined)?.spacing,
     fill: all.find(({ fill }) => fill !== undefined)?.fill,
   };
 }
@@ -87,11 +98,24 @@ function valueIn(xml: string, name: string): string | undefined {
 }
 
 const COLOUR = /^[\da-f]{6}$/i;
-const NO_TEXT_FILL =
-  /<w14:textFill(?:\s[^<>]*)?>\s*(?:<w14:noFill\/>|<w14:solidFill>[\s\S]{0,200}?<w14:alpha w14:val="(?:100000|9[5-9]\d{3})")/;
-/** Which counts instead of the usual colour. */
-const TEXT_FILL =
-  /<w14:textFill(?:\s[^<>]*)?>\s*<w14:solidFill>\s*<w14:(?:srgbClr|schemeClr) w14:val="(\w+)"\s*(\/>)?/;
+/** A colour that may be one of many, or a changed one. */
+const UNKNOWN = "unknown";
+/** Instead of a colour, for what is not drawn. Programs write `none` for colours that they do not set. */
+const NONE = "<none>";
+
+/** What draws letters beside their fill, or in its place. */
+const EFFECT = new RegExp(
+  `<(w:(?:outline|shadow|emboss|imprint)|w14:(?:textOutline|shadow|glow))(?=[\\s/>])${ATTRIBUTES}>`,
+  "g",
+);
+/** The fill of letters, which counts instead of `w:color`. */
+const TEXT_FILL = new RegExp(`<w14:textFill(?=[\\s>])${ATTRIBUTES}>`);
+const TRANSPARENT = /<w14:alpha\s[^<>]*w14:val="(?:100000|9[5-9]\d{3})"/;
+/** A colour that nothing but transparency changes. */
+const WHOLE_COLOUR =
+  /<w14:(?:srgbClr|schemeClr)\s[^<>]*w14:val="(\w+)"\s*(?:\/>|>\s*(?:<w14:alpha\s[^<>]*\/>\s*)?<\/)/;
+/** A shadow or glow that reaches beyond the letters. */
+const REACHES = /\sw14:(?:blurRad|dist|rad)="[1-9]/;
 
 /** The colours that nearly all themes have for pages and for text. */
 const THEME: ReadonlyMap<string, string> = new Map(
@@ -100,7 +124,7 @@ const THEME: ReadonlyMap<string, string> = new Map(
     .concat(["text1", "dark1", "tx1", "dk1"].map((name) => [name, "000000"])),
 );
 
-/** The colour of a tag that may name one of the theme, which then counts; a changed one is written beside it. */
+/** The colour of a tag. A theme colour counts before the value, unless it has a tint or shade: then the value holds the result. */
 function themed(
   tag: ReadonlyMap<string, string> | undefined,
   value: string,
@@ -113,29 +137,63 @@ function themed(
 }
 
 function colourIn(properties: string): string | undefined {
-  const [, fill = "", isWhole] = TEXT_FILL.exec(properties) ?? [];
-  if (isWhole !== undefined) return THEME.get(fill) ?? fill;
   const colour = themed(tagIn(properties, "color"), "val", "themeColor");
   return colour?.toLowerCase() === "white" ? WHITE : colour;
 }
 
-/** Letters that are pressed to a tenth of their width or less, or over each other by 10 points. */
-function isSqueezed(properties: string): boolean {
-  const [width, spacing] = [valueIn(properties, "w"), valueIn(properties, "spacing")];
-  return Number(width ?? 100) <= 10 || Number(spacing ?? 0) <= -200;
+/** The colour that the element of Word 2010 (`w14`) behind a start tag draws with, if it holds one. */
+function colourBehind(properties: string, tag: RegExpExecArray): string | undefined {
+  const [name = ""] = /w14:\w+/.exec(tag[0]) ?? [];
+  const start = tag.index + tag[0].length;
+  const end = tag[0].endsWith("/>") ? start : properties.indexOf(`</${name}>`, start);
+  const content = properties.slice(start, Math.max(start, end));
+  if (content.includes("<w14:gradFill")) return UNKNOWN;
+  if (content.includes("<w14:noFill") || TRANSPARENT.test(content)) return NONE;
+  if (!content.includes("Clr")) return undefined;
+  const colour = WHOLE_COLOUR.exec(content)?.[1] ?? UNKNOWN;
+  return THEME.get(colour) ?? colour;
 }
+
+function effectsIn(properties: string): ReadonlyMap<string, string> {
+  const effects = new Map<string, string>();
+  for (const tag of properties.matchAll(EFFECT)) {
+    const [all, name = ""] = tag;
+    // The first counts, as of other properties.
+    if (effects.has(name)) continue;
+    if (name.startsWith("w:"))
+      effects.set(name, OFF.test(readAttributes(all).get("val") ?? "") ? NONE : UNKNOWN);
+    else {
+      const isDrawn = name === "w14:textOutline" || REACHES.test(all);
+      effects.set(name, (isDrawn ? colourBehind(properties, tag) : undefined) ?? NONE);
+    }
+  }
+  return effects;
+}
+
+const OFF = /^(?:0|false|off)$/;
+/** A paragraph has an element of the same name, without this attribute. */
+const SPACING = /<w:spacing\s[^<>]*w:val=["'](-?\d+)/;
 
 function looksIn(properties: string): Looks {
   const vanish = tagIn(properties, "vanish");
-  const size = Number(valueIn(properties, "sz") ?? Number.NaN);
+  const textFill = TEXT_FILL.exec(properties);
+  // "auto" is black or white, whichever can be read.
+  const colour = colourIn(properties);
   return {
-    vanish: vanish && !/^(?:0|false|off)$/.test(vanish.get("val") ?? ""),
-    transparent: NO_TEXT_FILL.test(properties) || undefined,
-    // "auto" is black or white, whichever can be read.
-    colour: colourIn(properties),
-    halfPoints: isSqueezed(properties) ? 0 : Number.isNaN(size) ? undefined : size,
+    vanish: vanish && !OFF.test(vanish.get("val") ?? ""),
+    colour,
+    textFill: (textFill === null ? undefined : colourBehind(properties, textFill)) ?? colour,
+    effects: effectsIn(properties),
+    halfPoints: numberOf(valueIn(properties, "sz")),
+    scale: numberOf(valueIn(properties, "w")),
+    spacing: numberOf(SPACING.exec(properties)?.[1]),
     fill: fillIn(properties),
   };
+}
+
+function numberOf(value: string | undefined): number | undefined {
+  const number = Number.parseFloat(value ?? "");
+  return Number.isNaN(number) ? undefined : number;
 }
 
 /** The names of highlights that text may have the colour of. */
@@ -145,8 +203,6 @@ const HIGHLIGHTS: ReadonlyMap<string, string> = new Map(
     ...{ green: "00FF00", cyan: "00FFFF", magenta: "FF00FF", blue: "0000FF", red: "FF0000" },
   }),
 );
-/** The background of a box, which may be of any colour. */
-const UNKNOWN = "unknown";
 
 function fillIn(properties: string): string | undefined {
   const highlight = valueIn(properties, "highlight");
@@ -176,17 +232,39 @@ const MARKS = /[\ufdd0\ufdd1]/g;
 /** Text of less than two points can't be read. */
 const HALF_POINTS_MIN = 4;
 
+/** The size of text that no style gives one (ISO/IEC 29500-1, 17.3.2.38). */
+const HALF_POINTS_USUAL = 20;
+
+/** Letters that are pressed to a tenth of their width or less; Word shows a width of 0 as the usual one. */
+const SCALE_PRESSED = 10;
+
+/** Letters are half as wide as their size on average: moved together by as much, they lie over each other. */
+const SPACING_MIN = -0.5;
+
 /** A contrast (WCAG 2.2) that nobody sees; light grey on white has 1.4. */
 const CONTRAST_MIN = 1.15;
 
 function hidingCode(looks: Looks, background: string): keyof typeof MEANS_CODES | undefined {
   if (looks.vanish === true) return "n";
-  if (looks.halfPoints !== undefined && looks.halfPoints < HALF_POINTS_MIN) return "t";
-  if (looks.transparent === true) return "x";
-  const { colour = "auto" } = looks;
-  return COLOUR.test(colour) && background !== UNKNOWN && contrast(colour, background) < CONTRAST_MIN
-    ? "b"
-    : undefined;
+  if (isTiny(looks)) return "t";
+  const drawn = coloursOf(looks).filter((colour) => colour !== NONE);
+  if (drawn.length === 0) return "x";
+  if (background === UNKNOWN) return undefined;
+  const isUnseen = (colour: string) => COLOUR.test(colour) && contrast(colour, background) < CONTRAST_MIN;
+  return drawn.every(isUnseen) ? "b" : undefined;
+}
+
+function isTiny({ halfPoints = HALF_POINTS_USUAL, scale = 100, spacing = 0 }: Looks): boolean {
+  const width = (halfPoints * (scale >= 1 ? scale : 100)) / 100;
+  const isPressed = scale <= SCALE_PRESSED && width < HALF_POINTS_MIN;
+  // A half-point is ten twentieths of a point.
+  return halfPoints < HALF_POINTS_MIN || isPressed || (spacing < 0 && spacing / 10 <= SPACING_MIN * width);
+}
+
+/** The colours that letters are drawn with. An outline has the usual colour, and may be white inside. */
+function coloursOf({ colour = "auto", textFill = "auto", effects = new Map() }: Looks): string[] {
+  const { "w:outline": outline = NONE, ...others } = Object.fromEntries(effects);
+  return [...(outline === NONE ? [textFill] : [colour, WHITE]), ...Object.values(others)];
 }
 
 function contrast(a: string, b: string): number {

@@ -127,8 +127,8 @@ const FORMULA_TEXT = new RegExp(`<m:t(?:\\s${ATTRIBUTES})?>([^<]*)</m:t>`, "g");
 const UPRIGHT = /<m:sty\s[^<>]*["']p["']/;
 const NORMAL_TEXT = /<m:nor(?=[\s/>])/;
 const UPRIGHT_WORD = /\p{L}{4}|\p{L}\s+\p{L}/u;
-/** Words in slanted letters. */
-const SENTENCE = /(?:\p{L}{3,}\P{L}+){2}\p{L}{3}/u;
+/** Three words in slanted letters. It begins at the end of the first, so that long words take linear time. */
+const SENTENCE = /\p{L}{3}\P{L}+\p{L}{3,}\P{L}+\p{L}{3}/u;
 
 /** Leaves of each formula the runs of plain text, because people can write whole paragraphs so. */
 function plainTextOfFormulas(xml: string): string {

@@ -18,6 +18,18 @@ async function read(body: string, related: Related = []) {
   return readWordText(await openWordPackage(makeDocx({ body, related }), []));
 }
 
+function effect(name: string, fill: string, attributes = ""): string {
+  return `<w14:${name} ${attributes}>${fill}</w14:${name}>`;
+}
+
+function solid(colour: string, change = ""): string {
+  return `<w14:solidFill><w14:srgbClr w14:val="${colour}">${change}</w14:srgbClr></w14:solidFill>`;
+}
+
+const WHITE = '<w:color w:val="FFFFFF"/>';
+const ACCENT = '<w:color w:val="4472C4"/>';
+const NO_FILL = "<w14:noFill/>";
+
 /** Bodies whose second run is hidden, the means, and parts beside them. */
 const HIDDEN: Readonly<Record<string, readonly [means: string, body: string, related?: Related]>> = {
   "marked as hidden": [
@@ -64,6 +76,44 @@ const HIDDEN: Readonly<Record<string, readonly [means: string, body: string, rel
   transparent: [
     "transparent",
     `<w:p>${run("seen ")}${run("secret ", "<w14:textFill><w14:noFill/></w14:textFill>")}${run("text")}</w:p>`,
+  ],
+  "white without the outline of its style": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", `<w:rStyle w:val="Lined"/>${WHITE}${effect("textOutline", NO_FILL)}`)}${run("text")}</w:p>`,
+    styles(
+      `<w:style w:type="character" w:styleId="Lined"><w:rPr>${effect("textOutline", solid("4472C4"))}</w:rPr></w:style>`,
+    ),
+  ],
+  "white with an outline in white": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", effect("textOutline", solid("FFFFFF")) + effect("textFill", solid("FFFFFF")))}${run("text")}</w:p>`,
+  ],
+  "without a fill, and with an outline in white": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", effect("textOutline", solid("FFFFFF")) + effect("textFill", NO_FILL))}${run("text")}</w:p>`,
+  ],
+  "filled with white that is half transparent": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", ACCENT + effect("textFill", solid("FFFFFF", '<w14:alpha w14:val="50000"/>')))}${run("text")}</w:p>`,
+  ],
+  "white with a shadow exactly behind it": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", WHITE + effect("shadow", '<w14:srgbClr w14:val="000000"/>', 'w14:blurRad="0" w14:dist="0"'))}${run("text")}</w:p>`,
+  ],
+  "outlined with white": [
+    "background_colour",
+    `<w:p>${run("seen ")}${run("secret ", `${WHITE}<w:outline/>`)}${run("text")}</w:p>`,
+  ],
+  "without a fill, with a transparent outline": [
+    "transparent",
+    `<w:p>${run("seen ")}${run("secret ", effect("textOutline", solid("000000", '<w14:alpha w14:val="100000"/>')) + effect("textFill", NO_FILL))}${run("text")}</w:p>`,
+  ],
+  "of letters over each other in a style with a spacing of lines": [
+    "tiny",
+    `<w:p>${run("seen ")}${run("secret ", '<w:rStyle w:val="Heap"/>')}${run("text")}</w:p>`,
+    styles(
+      '<w:style w:type="paragraph" w:styleId="Heap"><w:pPr><w:spacing w:before="240"/></w:pPr><w:rPr><w:spacing w:val="-400"/></w:rPr></w:style>',
+    ),
   ],
   "by its character style": [
     "not_drawn",
@@ -125,6 +175,54 @@ const SEEN: Readonly<Record<string, readonly [body: string, related?: Related]>>
     `<w:p>${run("seen text", '<w:color w:val="7F7F7F" w:themeColor="background1" w:themeShade="80"/>')}</w:p>`,
   ],
   "set a little closer": [`<w:p>${run("seen text", '<w:w w:val="80"/><w:spacing w:val="-10"/>')}</w:p>`],
+  "filled with white within an outline": [
+    `<w:p>${run("seen text", ACCENT + effect("textOutline", solid("4472C4")) + effect("textFill", solid("FFFFFF")))}</w:p>`,
+  ],
+  "white within an outline of a colour of the theme": [
+    `<w:p>${run("seen text", WHITE + effect("textOutline", '<w14:solidFill><w14:schemeClr w14:val="accent1"/></w14:solidFill>'))}</w:p>`,
+  ],
+  "without a fill within an outline": [
+    `<w:p>${run("seen text", effect("textOutline", solid("000000")) + effect("textFill", NO_FILL))}</w:p>`,
+  ],
+  "without a fill within an outline of many colours": [
+    `<w:p>${run("seen text", effect("textOutline", "<w14:gradFill/>") + effect("textFill", NO_FILL))}</w:p>`,
+  ],
+  "white within the outline of its style": [
+    `<w:p>${run("seen text", `<w:rStyle w:val="Lined"/>${effect("textFill", solid("FFFFFF"))}`)}</w:p>`,
+    styles(
+      `<w:style w:type="character" w:styleId="Lined"><w:rPr>${effect("textOutline", solid("4472C4"))}</w:rPr></w:style>`,
+    ),
+  ],
+  "filled with many colours over white": [
+    `<w:p>${run("seen text", WHITE + effect("textFill", `<w14:gradFill><w14:gsLst><w14:gs w14:pos="0"><w14:srgbClr w14:val="4472C4"/></w14:gs></w14:gsLst></w14:gradFill>`))}</w:p>`,
+  ],
+  "filled with white and outlined in a colour": [
+    `<w:p>${run("seen text", `${ACCENT}<w:outline/>${effect("textFill", solid("FFFFFF"))}`)}</w:p>`,
+  ],
+  "black on black with the white inside of an outline": [
+    `<w:p>${run("seen text", `<w:outline/><w:color w:val="000000"/><w:shd w:val="clear" w:fill="000000"/>`)}</w:p>`,
+  ],
+  "white with a shadow": [`<w:p>${run("seen text", `${WHITE}<w:shadow/>`)}</w:p>`],
+  "white and raised": [`<w:p>${run("seen text", `${WHITE}<w:emboss/>`)}</w:p>`],
+  "without a fill and sunk": [`<w:p>${run("seen text", `<w:imprint/>${effect("textFill", NO_FILL)}`)}</w:p>`],
+  "white with a glow": [
+    `<w:p>${run("seen text", WHITE + effect("glow", '<w14:schemeClr w14:val="accent1"/>', 'w14:rad="63500"'))}</w:p>`,
+  ],
+  "filled before an effect that is transparent": [
+    `<w:p>${run("seen text", effect("textFill", solid("4472C4")) + effect("props3d", '<w14:extrusionClr><w14:srgbClr w14:val="000000"><w14:alpha w14:val="100000"/></w14:srgbClr></w14:extrusionClr>'))}</w:p>`,
+  ],
+  "large and set close": [`<w:p>${run("seen text", '<w:spacing w:val="-200"/><w:sz w:val="192"/>')}</w:p>`],
+  "large and narrow": [`<w:p>${run("seen text", '<w:w w:val="10"/><w:sz w:val="192"/>')}</w:p>`],
+  "of a width that Word does not know": [`<w:p>${run("seen text", '<w:w w:val="0"/>')}</w:p>`],
+  "of its usual width and spacing again": [
+    `<w:p>${run("seen text", `<w:rStyle w:val="Narrow"/><w:w w:val="100"/><w:spacing w:val="0"/>`)}</w:p>`,
+    styles(
+      '<w:style w:type="character" w:styleId="Narrow"><w:rPr><w:spacing w:val="-400"/><w:w w:val="8"/></w:rPr></w:style>',
+    ),
+  ],
+  "of a colour that is none": [
+    `<w:p>${run("seen text", `<w:color w:val="none"/><w14:textFill />${effect("textOutline", NO_FILL)}`)}</w:p>`,
+  ],
   "of automatic colour": [`<w:p>${run("seen text", '<w:color w:val="auto"/>')}</w:p>`],
   "light grey": [`<w:p>${run("seen text", '<w:color w:val="D9D9D9"/>')}</w:p>`],
   "of a hidden paragraph mark": [

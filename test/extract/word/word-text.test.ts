@@ -124,6 +124,12 @@ describe("readWordText: the visible text", () => {
     expect((await read(makeDocx({ body }))).trim()).to.equal("the old workers said so");
   });
 
+  it("reads past a formula of letters without a break", async () => {
+    const letters = "a".repeat(400_000);
+    const body = `<w:p>${run("before")}<m:oMath><m:r><m:t>${letters}</m:t></m:r></m:oMath>${run(" after")}</w:p>`;
+    expect((await read(makeDocx({ body }))).trim()).to.equal("before after");
+  });
+
   it("reads strict documents, and those with numbered prefixes or none", async () => {
     const strict = "http://purl.oclc.org/ooxml/wordprocessingml/main";
     const usual = wordPart(
