@@ -126,7 +126,7 @@ function arePagesBuilt() {
 
 /**
  * Runs the whole suite, or the named files with their coverage. Of the suite, only the tests of the rules and algorithms are run with
- * coverage, as only these folders have a minimum: with it, a test takes half as much processor time again.
+ * coverage, because only these folders have a minimum. Coverage costs half as much processor time again.
  */
 async function runTests(args) {
   requireFiles(args);

@@ -89,7 +89,7 @@ export class ArchiveClients {
   constructor(client: EngineClient) {
     this.#client = client;
     this.#all = Array.from({ length: CLIENTS }, (_, at) =>
-      this.#attack(COSTLY_ARCHIVES[at % 3] ?? sharedStream),
+      this.#attack(COSTLY_ARCHIVES[at % COSTLY_ARCHIVES.length] ?? sharedStream),
     );
   }
 

@@ -32,7 +32,8 @@ export function newBudget(): UnpackingBudget {
  * The files of a ZIP archive, one unpacked at a time. Paths are labels only and never used to write anything. Folders, hidden files
  * and files of operating systems are skipped. A file that can't be read, such as an archive in the archive or one whose path leads out
  * of it, comes with its error. What was unpacked of it counts too.
- * @throws DomainError `unreadable_file` for a damaged archive, before any file is given, and for a file that is longer than the archive says; `body_too_large` for too many files or bytes.
+ * @throws DomainError `unreadable_file` for a damaged archive, before any file is given, and for a file that unpacks to more than the
+ * archive says; `body_too_large` for too many files or bytes.
  */
 export async function* archivedFiles(
   bytes: Uint8Array,

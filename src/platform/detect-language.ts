@@ -37,7 +37,7 @@ export function isNoLanguage(stretch: string): boolean {
   return (result.getScores()[result.language] ?? 0) < NO_LANGUAGE_SCORE_MAX;
 }
 
-/** To be measured. */
+/** Below this score, the letters are those of no language. It never decides alone; the decisions have the measured errors of the whole rule. */
 const NO_LANGUAGE_SCORE_MAX = 0.5;
 
 /** Shorter texts are too often a heading, a list of names or a quotation in another language. In bytes of UTF-8. */

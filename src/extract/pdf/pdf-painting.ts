@@ -227,9 +227,7 @@ class Painter {
     const covered = this.#canvas.plainPictures.flatMap((box, at) =>
       this.#glyphs
         .slice(0, this.#glyphsBelow[at])
-        .filter(
-          (glyph) => !glyph.isSpace && !glyph.hidden && cornersOf(glyph).every((one) => contains(box, one)),
-        ),
+        .filter((glyph) => !glyph.isSpace && !glyph.hidden && isWithin(box, glyph)),
     );
     if (covered.length > 0 && areOpaque()) for (const glyph of covered) glyph.hidden = "covered";
   }
@@ -513,7 +511,7 @@ class Painter {
     for (let at = from; at < to; at++) {
       const glyph = this.#glyphs[at];
       if (glyph === undefined || glyph.isSpace) continue;
-      if (cornersOf(glyph).every((corner) => contains(box, corner))) glyph.hidden ??= "covered";
+      if (isWithin(box, glyph)) glyph.hidden ??= "covered";
       isCovered &&= glyph.hidden !== undefined;
     }
     return isCovered;
@@ -587,6 +585,10 @@ function kindOf(char: string): "space" | "mark" | "format" | "letter" {
 
 /** How far letters reach above the baseline at least, as a share of their height: the letter x. */
 const X_HEIGHT = 0.45;
+
+function isWithin(box: PageBox, glyph: PaintedGlyph): boolean {
+  return cornersOf(glyph).every((corner) => contains(box, corner));
+}
 
 /** The lower left and the upper right corner of a small letter in the place of a character. */
 function cornersOf({ x, y, width, run }: PaintedGlyph): (readonly [number, number])[] {
