@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { openRebuildSession } from "../../../src/corpus/upkeep/rebuild-session.ts";
+import { createRetryPolicy, STORE_WAIT_MS } from "../../../src/platform/flow/retry-policy.ts";
 import { useCorpus } from "../../support/use-corpus.ts";
 import { prose } from "../../support/work/prose.ts";
 import { addTexts, indexContent, ingest } from "./damaged-corpus.ts";
@@ -80,12 +81,14 @@ describe("a rebuild of the chunk index from the database", function () {
   it("is right about documents that come and go all the while", async () => {
     let isDone = false;
     const added: string[] = [];
+    // The new index refuses removals until its shards have started. The service tries again, so this does.
+    const withRetries = createRetryPolicy({ waitMs: STORE_WAIT_MS, say: () => undefined });
     const writing = (async () => {
       while (!isDone) {
         const ids = await addTexts(made.corpus, [prose(++seed, 200), prose(++seed, 200)]);
         added.push(...ids);
         await made.corpus.database.query("delete from documents where document_id = $1", [ids[0]]);
-        await made.corpus.cleanUpTombstones();
+        await withRetries(() => made.corpus.cleanUpTombstones());
       }
     })();
     await made.corpus.rebuildIndex(PLAIN).finally(() => {
