@@ -22,7 +22,7 @@ import {
 import { blankMargins } from "../text/margins.ts";
 import { type CheckScope, type CheckStage, laneOf } from "./check.ts";
 import type { CheckMetrics } from "./check-metrics.ts";
-import type { RunKey, RunProgress, RunStore, StartedRun } from "./run-store.ts";
+import type { PendingUploads, RunKey, RunProgress, RunStore, StartedRun } from "./run-store.ts";
 
 const FAILED_ATTEMPTS_MAX = 3;
 
@@ -167,13 +167,14 @@ async function runStages(
   // Excluded parts are blanked, so offsets do not change.
   const text = blankMargins(started.queryText, started.uncompared);
   const progress = { chunksDone: 0, chunksTotal: 0, retrievingMs: started.retrievingMs };
-  let uploads: Awaited<ReturnType<typeof awaitUploads>> = { pending: 0, first: [] };
+  let uploads: Pick<PendingUploads, "pending" | "uncompared"> = { pending: 0, uncompared: [] };
 
   const query = await stage("chunking", () =>
     compute.run("analyseQuery", { text, language, withSentences: encoder.isOn }),
   );
   const totalChunks = query.forms.length;
   progress.chunksTotal = totalChunks;
+  // That of uploads, not of this text: see `CHECK_STAGES`.
   await stage("fingerprinting", async () => {
     uploads = await awaitUploads(parts, run, started.wordCount, signal);
   });
@@ -225,7 +226,7 @@ async function runStages(
   function announce(name: CheckStage): Promise<void> {
     signal.throwIfAborted();
     writes.throwIfFailed();
-    const { pending: documentsPending, first: uncompared } = uploads;
+    const { pending: documentsPending, uncompared } = uploads;
     const state: RunProgress = { stage: name, ...progress, documentsPending, uncompared };
     return writes.add(async () => {
       if (!(await runs.advance(database, run, state))) throw new RunLost();
@@ -279,6 +280,7 @@ async function completeCheck(
     const ids = sources.map((source) => source.documentId);
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);
+      // The figures are computed again without the deleted ones.
       if (held.size < ids.length) return held;
       const owned = await runs.complete(transaction, run, figures.totalMatchedChars, coverage);
       if (!owned) throw new RunLost();
@@ -361,7 +363,7 @@ async function awaitUploads(
   run: RunKey,
   wordCount: number,
   signal: AbortSignal,
-): Promise<{ readonly pending: number; readonly first: readonly string[] }> {
+): Promise<PendingUploads> {
   const startedAt = performance.now();
   for (let intervalMs = FIRST_LOOK_MS; ; intervalMs = Math.min(2 * intervalMs, LOOK_INTERVAL_MAX_MS)) {
     signal.throwIfAborted();

@@ -46,10 +46,11 @@ export type StartedRun = CheckScope & {
   readonly retrievingMs: number;
 };
 
-type PendingUploads = {
+export type PendingUploads = {
   readonly pending: number;
   readonly expected: number;
-  readonly first: readonly string[];
+  /** The identifiers of the oldest. */
+  readonly uncompared: readonly string[];
 };
 
 /** A report names this many of the uploads that were not compared; nobody reads more. */
@@ -107,7 +108,7 @@ export class RunStore {
   async countPendingUploads(db: Queryable, run: RunKey, waitMs: number): Promise<PendingUploads | undefined> {
     const [row] = await db.query<PendingUploads>(
       prepared(`select count(accepted_at) as pending,
-              coalesce((array_agg(document_id order by accepted_at) filter (where accepted_at is not null))[1:${UNCOMPARED_NAMED_MAX}], '{}') as first,
+              coalesce((array_agg(document_id order by accepted_at) filter (where accepted_at is not null))[1:${UNCOMPARED_NAMED_MAX}], '{}') as uncompared,
               count(*) filter (where accepted_at > now() - $3 * interval '1 millisecond') as expected
          from checks left join (select pending_documents.*, collection, documents.owner as document_owner, group_name
                                   from pending_documents join documents using (document_id)

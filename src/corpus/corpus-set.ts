@@ -63,8 +63,8 @@ export class IndexedWords implements WordIndex {
 
   readonly countTerms: WordIndex["countTerms"] = (terms) => this.#index.countTerms(terms);
 
-  readonly findShared: WordIndex["findShared"] = (termLists, size, timeMs) =>
-    this.#index.search(termLists, size, timeMs, this.#filter);
+  readonly findShared: WordIndex["findShared"] = (shingleLists, size, timeMs) =>
+    this.#index.search(shingleLists, size, timeMs, this.#filter);
 
   readonly findWords: WordIndex["findWords"] = (termLists, size, timeMs, scoreMin) =>
     this.#index.searchWords(termLists, size, timeMs, scoreMin, this.#filter);

@@ -3,7 +3,6 @@ import { groupItems, mapConcurrently } from "../platform/flow/concurrency.ts";
 import { type Span, shiftedSpan, widenedSpan } from "../text/span.ts";
 import { coveredSentences, type EncodedQuery } from "./encode-query.ts";
 import type { QuerySentence } from "./meaning/align-meaning.ts";
-import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/find-meaning.ts";
 import {
   droppedByDocument,
   type JudgedMeaning,
@@ -13,6 +12,7 @@ import {
 import { exceedsOneSubject } from "./meaning/meaning-decision.ts";
 import type { MeaningModel } from "./meaning/meaning-model.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
+import { joinPlaces, type MeaningPlace, type SearchedPart } from "./meaning/rank-meaning.ts";
 import type { QueryCounts } from "./query-counts.ts";
 import type { MatchableDocument, SearchableSet, SentenceTerms } from "./set.ts";
 import type * as tasks from "./tasks.ts";
@@ -161,7 +161,8 @@ async function findPlaces(
   const inParts = evenGroups(ranges, PARTS_TOGETHER);
   // While the places of some parts are ranked, the set is searched for the next ones.
   const ranked = mapConcurrently(inParts, TASKS_AT_ONCE, async (group) => {
-    const [{ first: from = 0 } = {}] = group;
+    const from = group[0]?.first ?? 0;
+    // The first parts are always searched for, so that there is a result.
     if (group[0] !== ranges[0] && timeLeft(comparison) <= 0) {
       isInTime = false;
       return { from, places: [] };
@@ -305,7 +306,7 @@ async function rankPlaces(
     model.generation,
   );
   const query = sentences.slice(from, group.at(-1)?.end);
-  const ranked = await compute.run("findMeaning", {
+  const ranked = await compute.run("rankMeaning", {
     model: measuresOf(model),
     query,
     parts,

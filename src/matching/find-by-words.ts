@@ -69,6 +69,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
       return { form, windows: wordSearches(form, wordCounts, scoreMin) };
     });
     const allWindows = searched.flatMap(({ windows }) => windows);
+    // In the order of `allWindows`.
     const searches = (await index.findWords(allWindows, HITS_OF_WINDOW, timeMs(), scoreMin)).values();
     const sharingShingle = await doubtful;
 
@@ -81,7 +82,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
       return { form, isSearched, sharing: new Set(sharing), positions: [...new Set([...sharing, ...found])] };
     });
     const stored = listed.all.length === 0 ? [] : await index.readForms(listed.all);
-    const weights = await weighReuse(compute, {
+    const weights = await weighInTwoThreads(compute, {
       forms: toWeigh.map(({ form }) => form),
       counts: wordCounts,
       sourceForms: stored.map(({ form }) => form ?? ""),
@@ -134,10 +135,10 @@ function worthReading(search: ChunkSearch | undefined, terms: readonly WeightedT
 }
 
 /**
- * Weighs in two threads: with one, a check of 1,500 words waited 25 ms. Both get all source forms, which is cheaper than
+ * With one thread, a check of 1,500 words waited 25 ms. Both get all source forms, which is cheaper than
  * working out which of them each needs.
  */
-async function weighReuse(
+async function weighInTwoThreads(
   compute: WordParts["compute"],
   { forms, pairs, ...input }: tasks.WeighInput,
 ): Promise<ReuseEvidence[][]> {

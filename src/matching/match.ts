@@ -34,7 +34,7 @@ type MatchRun = {
   readonly onRetrieved?: (checkedChunks: number, batch: readonly SearchedChunk[]) => Promise<void>;
   /** Runs each stage. */
   readonly stage?: <T>(name: "retrieving" | "aligning", work: () => Promise<T>) => Promise<T>;
-  /** Aligns in a thread. */
+  /** Replaces the task of a thread; a comparison of two texts bounds its time with it. */
   readonly align?: (input: tasks.AlignInput) => Promise<readonly AlignedSource[]>;
 };
 
@@ -94,15 +94,15 @@ async function searchTerms(
   set: SearchableSet,
 ): Promise<QueryTerms & { readonly frequent: ReadonlySet<string> }> {
   const frequent = await set.findFrequent([...shingles.flat(), ...boundaryShingles]);
-  const termLists = shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
-  return { frequent, termLists, forms };
+  const shingleLists = shingles.map((terms) => terms.filter((term) => !frequent.has(term)));
+  return { frequent, shingleLists, forms };
 }
 
 /** Texts about one subject share many rare words, so only strong evidence counts (`docs/decisions/batches.md`). */
 const BOUNDS_OF_ONE_SUBJECT = { hit: STRONG_EVIDENCE, document: STRONG_EVIDENCE };
 
 async function retrieveDocuments(
-  { termLists, forms }: QueryTerms,
+  { shingleLists, forms }: QueryTerms,
   counts: QueryCounts,
   { words, isOneSubject }: SearchableSet,
   { compute, budget, signal, earlier, onRetrieved }: MatchRun,
@@ -116,7 +116,7 @@ async function retrieveDocuments(
     };
   const bounds = isOneSubject ? { bounds: BOUNDS_OF_ONE_SUBJECT } : {};
   return retrieve({
-    termLists,
+    shingleLists,
     earlier: (await earlier?.()) ?? [],
     counts,
     index: words,

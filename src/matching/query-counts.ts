@@ -7,7 +7,7 @@ const COUNTED_AT_ONCE = 64;
 
 /** The search terms and the normalised form of each query chunk. */
 export type QueryTerms = {
-  readonly termLists: readonly (readonly string[])[];
+  readonly shingleLists: readonly (readonly string[])[];
   readonly forms: readonly string[];
 };
 
@@ -30,18 +30,18 @@ export class QueryCounts {
     queryChunks: readonly number[],
     isInTime: () => boolean = () => true,
   ): Promise<number[]> {
-    const { termLists, forms } = this.#query;
+    const { shingleLists, forms } = this.#query;
     const weights: SearchWeight[] = [];
     while (weights.length < queryChunks.length && isInTime()) {
       const batch = queryChunks.slice(weights.length, weights.length + COUNTED_AT_ONCE);
       await this.#count(
         batch,
-        batch.flatMap((queryChunk) => termLists[queryChunk] ?? []),
+        batch.flatMap((queryChunk) => shingleLists[queryChunk] ?? []),
       );
       // Weighed batch by batch: all chunks of a long query together would hold up the event loop.
       const counts = { shingles: this.#counts(this.#shingles), words: this.#counts(this.#words) };
       for (const queryChunk of batch) {
-        const chunk = { queryChunk, shingles: termLists[queryChunk] ?? [], form: forms[queryChunk] ?? "" };
+        const chunk = { queryChunk, shingles: shingleLists[queryChunk] ?? [], form: forms[queryChunk] ?? "" };
         weights.push(searchWeight(chunk, counts));
       }
     }

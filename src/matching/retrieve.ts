@@ -27,8 +27,11 @@ export type Retrieved = {
 };
 
 export type RetrieveInput = {
-  /** The search terms of each query chunk. A chunk without any needs no search and counts as checked. */
-  readonly termLists: readonly (readonly string[])[];
+  /**
+   * The sampled shingles of each query chunk that are not frequent. A chunk without any is shorter than a shingle or is boilerplate
+   * throughout: neither shingles nor words are searched for, and it counts as checked.
+   */
+  readonly shingleLists: readonly (readonly string[])[];
   /** The results of earlier runs. */
   readonly earlier?: readonly SearchedChunk[];
   /**
@@ -49,14 +52,14 @@ export type RetrieveInput = {
  * are kept.
  */
 export async function retrieve(input: RetrieveInput): Promise<Retrieved> {
-  const { termLists, earlier = [], budget, onProgress } = input;
+  const { shingleLists, earlier = [], budget, onProgress } = input;
   const retrieved = new Map(earlier.map((chunk) => [chunk.queryChunk, chunk]));
   const done = new Set(earlier.filter((chunk) => chunk.isComplete).map((chunk) => chunk.queryChunk));
-  const termless = [...termLists.keys()].filter((position) => termLists[position]?.length === 0);
-  for (const position of termless) done.add(position);
-  if (termless.length > 0) await onProgress(done.size, []);
+  const withoutShingles = [...shingleLists.keys()].filter((position) => shingleLists[position]?.length === 0);
+  for (const position of withoutShingles) done.add(position);
+  if (withoutShingles.length > 0) await onProgress(done.size, []);
   const isInTime = () => !budget.isSpent;
-  const unsearched = isInTime() ? [...termLists.keys()].filter((position) => !done.has(position)) : [];
+  const unsearched = isInTime() ? [...shingleLists.keys()].filter((position) => !done.has(position)) : [];
   // A single batch needs no order, so it is searched for while its words are counted.
   const isOneBatch = unsearched.length <= SEARCH_BATCH;
   const counted = isOneBatch ? input.counts.countWords(unsearched) : undefined;
@@ -98,11 +101,11 @@ async function searchBatch(
   positions: readonly number[],
   counted: Promise<void> | undefined,
 ): Promise<SearchedChunk[]> {
-  const { termLists, budget } = input;
+  const { shingleLists, budget } = input;
   const timeMs = () => budget.remainingMs;
-  const ofBatch = positions.map((position) => termLists[position] ?? []);
-  const searchedChunks = termLists.filter((terms) => terms.length > 0).length;
-  const shingles = findByShingles(ofBatch, searchedChunks, input.index, timeMs);
+  const ofBatch = positions.map((position) => shingleLists[position] ?? []);
+  const chunksWithShingles = shingleLists.filter((terms) => terms.length > 0).length;
+  const shingles = findByShingles(ofBatch, chunksWithShingles, input.index, timeMs);
   const doubtful = shingles.then((all) => all.map((found) => found.doubtful));
   doubtful.catch(() => undefined);
   const words = async () => {
@@ -157,20 +160,20 @@ type ShingleFindings = {
   readonly doubtful: readonly ChunkHit[];
 };
 
-/** Searches for some query chunks by their terms. @param searchedChunks how many chunks of the whole query have terms. */
+/** Searches for some query chunks by their shingles. @param chunksWithShingles how many chunks of the whole query have some. */
 async function findByShingles(
-  termLists: readonly (readonly string[])[],
-  searchedChunks: number,
+  shingleLists: readonly (readonly string[])[],
+  chunksWithShingles: number,
   index: Pick<WordIndex, "findShared">,
   timeMs: () => number,
 ): Promise<ShingleFindings[]> {
-  const hitsMax = Math.max(HITS_MIN, Math.ceil(HITS_OF_SHORT_TEXT / searchedChunks));
-  const searches = [...(await index.findShared(termLists, hitsMax, timeMs()))];
+  const hitsMax = Math.max(HITS_MIN, Math.ceil(HITS_OF_SHORT_TEXT / chunksWithShingles));
+  const searches = [...(await index.findShared(shingleLists, hitsMax, timeMs()))];
 
-  const crowded = [...termLists.keys()].filter((at) => isCrowded(searches[at], hitsMax));
+  const crowded = [...shingleLists.keys()].filter((at) => isCrowded(searches[at], hitsMax));
   if (crowded.length > 0) {
     const wider = await index.findShared(
-      crowded.map((at) => termLists[at] ?? []),
+      crowded.map((at) => shingleLists[at] ?? []),
       CROWDED_HITS_MAX,
       timeMs(),
     );
@@ -179,7 +182,7 @@ async function findByShingles(
       if (found !== undefined) searches[at] = found;
     }
   }
-  return termLists.map((terms, at) => ({
+  return shingleLists.map((terms, at) => ({
     isComplete: searches[at]?.complete === true,
     ...sorted(searches[at]?.hits ?? [], terms.length),
   }));

@@ -49,7 +49,7 @@ export type WordIndex = {
   readonly countTerms: CountTerms;
   /** For each list of sampled shingles, the `size` chunks that share most of them, as far as `timeMs` allows, best first. */
   readonly findShared: (
-    termLists: readonly (readonly string[])[],
+    shingleLists: readonly (readonly string[])[],
     size: number,
     timeMs: number,
   ) => Promise<readonly ChunkSearch[]>;

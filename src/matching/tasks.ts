@@ -18,8 +18,8 @@ import { type ReuseEvidence, ReuseScorer } from "./words/reuse-evidence.ts";
 import type { TermCounts } from "./words/search-terms.ts";
 import { type PreparedQuery, prepareQuery } from "./words/text-pair.ts";
 
-// The tasks of `match()` and the analysis of its query. Other tasks are in `preparation-tasks.ts`.
-export { findMeaning } from "./meaning/find-meaning.ts";
+// The tasks of `match()` and the analysis of its query, called by name with `compute.run`. Others are in `preparation-tasks.ts`.
+export { rankMeaning } from "./meaning/rank-meaning.ts";
 
 /** A query ready to be searched for: everything that later stages need of it, made in one task. */
 export type AnalysedQuery = {

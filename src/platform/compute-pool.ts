@@ -8,7 +8,7 @@ type Output<T> = T extends (input: never) => infer O ? O : never;
 
 /** Runs pure, heavy functions in threads. A part of the program that needs some of the `Tasks` accepts a pool of more. */
 export interface Compute<out Tasks> {
-  /** @throws the error of the task; an AbortError; an error when its thread runs out of memory, which ends that thread only. */
+  /** @param name an export of the file of tasks. @throws the error of the task; an AbortError; an error when its thread runs out of memory, which ends that thread only. */
   run<K extends TaskName<Tasks>>(
     name: K,
     input: Input<Tasks[K]>,

@@ -57,9 +57,9 @@ export const chunks = (...numbers: readonly number[]) =>
 /** Answers each query chunk by its number, and counts how often it was asked for. */
 export function fakeSearch(answer: (chunk: number, time: number) => ChunkSearch, onSearch = () => {}) {
   const asked = new Map<number, number>();
-  const search = async (termLists: readonly (readonly string[])[]) => {
+  const search = async (shingleLists: readonly (readonly string[])[]) => {
     onSearch();
-    return termLists.map(([term]) => {
+    return shingleLists.map(([term]) => {
       const chunk = Number(term);
       asked.set(chunk, (asked.get(chunk) ?? 0) + 1);
       return answer(chunk, asked.get(chunk) ?? 0);

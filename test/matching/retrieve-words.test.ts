@@ -22,7 +22,8 @@ describe("retrieving by shingles and by words", () => {
           .map((chunk) => ({ ...chunk, sharedTerms: 3, evidence: 27, isSufficient: true })),
       }));
     };
-    const retrieveFor = (terms: readonly string[]) => retrieve({ termLists: [terms], search, findByWords });
+    const retrieveFor = (terms: readonly string[]) =>
+      retrieve({ shingleLists: [terms], search, findByWords });
 
     const { pairs: long, documentsToAlign } = await retrieveFor([
       "0",
@@ -63,7 +64,7 @@ describe("retrieving by shingles and by words", () => {
     };
     const { log, onProgress } = progressLog();
     const { documentsToAlign, pairs, checkedChunks } = await retrieve({
-      termLists: query(1),
+      shingleLists: query(1),
       search,
       findByWords,
       onProgress,
@@ -107,7 +108,7 @@ describe("retrieving by shingles and by words", () => {
           { documentId: "d", chunkIndex: 5, sharedTerms: 4, evidence: 20, isSufficient: false },
         ],
       }));
-    const { documentsToAlign } = await retrieve({ termLists: query(3), search, findByWords });
+    const { documentsToAlign } = await retrieve({ shingleLists: query(3), search, findByWords });
     expect(documentsToAlign.get("d")).to.deep.equal(
       new Map([
         [4, 30],
@@ -127,7 +128,7 @@ describe("retrieving by shingles and by words", () => {
         isComplete: true,
         found: [words("enough", 1, 21), words("enough", 2, 15), words("little", 1, 20.9)],
       }));
-    const { documentsToAlign, pairs } = await retrieve({ termLists: query(2), search, findByWords });
+    const { documentsToAlign, pairs } = await retrieve({ shingleLists: query(2), search, findByWords });
     expect([...documentsToAlign]).to.deep.equal([
       [
         "enough",
@@ -147,7 +148,7 @@ describe("retrieving by shingles and by words", () => {
         isComplete: true,
         found: [{ documentId: "d", chunkIndex: 1, sharedTerms: 4, evidence: 22, isSufficient: false }],
       }));
-    const { documentsToAlign } = await retrieve({ termLists: query(1), search, findByWords });
+    const { documentsToAlign } = await retrieve({ shingleLists: query(1), search, findByWords });
     expect([...documentsToAlign.keys()]).to.deep.equal(["d"]);
   });
 
@@ -161,7 +162,7 @@ describe("retrieving by shingles and by words", () => {
     };
     const kept: number[] = [];
     const { documentsToAlign, pairs } = await retrieve({
-      termLists: query(1),
+      shingleLists: query(1),
       ...{ search, findByWords },
       onProgress: async (_, [chunk]) => void kept.push(chunk?.found.length ?? 0),
     });
@@ -182,7 +183,7 @@ describe("retrieving by shingles and by words", () => {
     };
     const { log, onProgress } = progressLog();
     const retrieving = (chunks: number, assertCurrent: () => Promise<void>) =>
-      retrieve({ termLists: query(chunks), search, findByWords, assertCurrent, onProgress });
+      retrieve({ shingleLists: query(chunks), search, findByWords, assertCurrent, onProgress });
     await retrieving(16, async () => void steps.push("current"));
     expect(steps).to.deep.equal(["shingles", "words", "current"]);
     steps.length = 0;
@@ -215,7 +216,7 @@ describe("retrieving by shingles and by words", () => {
     };
     const { log, onProgress } = progressLog();
     const { pairs, documentsToAlign } = await retrieve({
-      termLists: query(40),
+      shingleLists: query(40),
       search,
       findByWords,
       onProgress,

@@ -12,7 +12,7 @@ describe("retrieving", () => {
     }));
     const { log, onProgress } = progressLog();
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: query(40),
+      shingleLists: query(40),
       search,
       budget: hour(),
       onProgress,
@@ -33,7 +33,7 @@ describe("retrieving", () => {
       return { hits: [], complete: true };
     });
     const { log, onProgress } = progressLog();
-    const result = await retrieve({ termLists: query(5), search, budget: hour(), onProgress });
+    const result = await retrieve({ shingleLists: query(5), search, budget: hour(), onProgress });
     expect(log).to.deep.equal([4, 5]);
     expect(result.checkedChunks).to.equal(5);
     expect(asked.get(3)).to.equal(2);
@@ -42,12 +42,12 @@ describe("retrieving", () => {
 
   it("takes a missing answer for an incomplete one, never for no match", async () => {
     let call = 0;
-    const search = async (termLists: readonly unknown[]): Promise<ChunkSearch[]> => {
+    const search = async (shingleLists: readonly unknown[]): Promise<ChunkSearch[]> => {
       call += 1;
-      return call === 1 ? [] : termLists.map(() => ({ hits: [], complete: true }));
+      return call === 1 ? [] : shingleLists.map(() => ({ hits: [], complete: true }));
     };
     const { log, onProgress } = progressLog();
-    const { checkedChunks } = await retrieve({ termLists: query(2), search, budget: hour(), onProgress });
+    const { checkedChunks } = await retrieve({ shingleLists: query(2), search, budget: hour(), onProgress });
     expect([checkedChunks, log]).to.deep.equal([2, [0, 2]]);
   });
 
@@ -62,7 +62,7 @@ describe("retrieving", () => {
     );
     const { log, onProgress } = progressLog();
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: query(100),
+      shingleLists: query(100),
       search,
       budget,
       onProgress,
@@ -83,7 +83,7 @@ describe("retrieving", () => {
     );
     const { onProgress } = progressLog();
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: query(3),
+      shingleLists: query(3),
       search,
       budget,
       onProgress,
@@ -103,7 +103,7 @@ describe("retrieving", () => {
     );
     const reported = Promise.withResolvers<void>();
     const retrieved = retrieve({
-      termLists: query(3),
+      shingleLists: query(3),
       search,
       budget,
       onProgress: async () => reported.resolve(),
@@ -119,7 +119,7 @@ describe("retrieving", () => {
     const { search, asked } = fakeSearch((chunk) => ({ hits: [hit(`d${chunk}`)], complete: true }));
     const { log, onProgress } = progressLog();
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: query(4),
+      shingleLists: query(4),
       earlier: [
         { queryChunk: 0, isComplete: true, found: [found("earlier", 7)] },
         { queryChunk: 2, isComplete: false, found: [found("half", 1)] },
@@ -140,7 +140,7 @@ describe("retrieving", () => {
       complete: chunk === 0 || time > 1,
     }));
     const { pairs } = await retrieve({
-      termLists: query(3),
+      shingleLists: query(3),
       earlier: [{ queryChunk: 2, isComplete: true, found: [found("b", 7)] }],
       search,
       budget: hour(),
@@ -165,7 +165,7 @@ describe("retrieving", () => {
   it("keeps what earlier runs have retrieved when they have spent the time budget", async () => {
     const { search, asked } = fakeSearch(() => ({ hits: [], complete: true }));
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: query(2),
+      shingleLists: query(2),
       earlier: [{ queryChunk: 0, isComplete: true, found: [found("earlier", 7)] }],
       search,
       budget: new TimeBudget(1_000, 1_000),
@@ -179,10 +179,10 @@ describe("retrieving", () => {
   it("asks for more where the last hit is about as good as the first, and for them only", async () => {
     const sizes: [string | undefined, number][] = [];
     const { documentsToAlign } = await retrieve({
-      termLists: query(30),
-      search: async (termLists, size) => {
-        for (const [term] of termLists) sizes.push([term, size]);
-        return termLists.map(([term]) => ({
+      shingleLists: query(30),
+      search: async (shingleLists, size) => {
+        for (const [term] of shingleLists) sizes.push([term, size]);
+        return shingleLists.map(([term]) => ({
           hits: Array.from({ length: term === "3" ? Math.min(size, 60) : 4 }, (_, at) =>
             hit(`${term}-${at}`),
           ),
@@ -200,8 +200,13 @@ describe("retrieving", () => {
   it("searches nothing for a query without chunks or with a budget that is spent", async () => {
     const { search, asked } = fakeSearch(() => ({ hits: [hit("d")], complete: true }));
     const { log, onProgress } = progressLog();
-    const none = await retrieve({ termLists: [], search, budget: hour(), onProgress });
-    const spent = await retrieve({ termLists: query(3), search, budget: new TimeBudget(50, 50), onProgress });
+    const none = await retrieve({ shingleLists: [], search, budget: hour(), onProgress });
+    const spent = await retrieve({
+      shingleLists: query(3),
+      search,
+      budget: new TimeBudget(50, 50),
+      onProgress,
+    });
     expect([none.checkedChunks, spent.checkedChunks, asked.size]).to.deep.equal([0, 0, 0]);
     expect(log).to.deep.equal([]);
   });
@@ -210,7 +215,7 @@ describe("retrieving", () => {
     const { search, asked } = fakeSearch((chunk) => ({ hits: [hit(`d${chunk}`)], complete: true }));
     const { log, onProgress } = progressLog();
     const { documentsToAlign, checkedChunks } = await retrieve({
-      termLists: [[], ["1"], [], ["3"]],
+      shingleLists: [[], ["1"], [], ["3"]],
       search,
       budget: hour(),
       onProgress,
@@ -225,7 +230,7 @@ describe("retrieving", () => {
     const { search, asked } = fakeSearch(() => ({ hits: [hit("d")], complete: true }));
     const { log, onProgress } = progressLog();
     const retrieved = await retrieve({
-      termLists: [[], []],
+      shingleLists: [[], []],
       search,
       budget: new TimeBudget(0, 0),
       onProgress,
@@ -242,7 +247,7 @@ describe("retrieving", () => {
   it("passes on the error of a search that can't be made", async () => {
     const search = () => Promise.reject(new Error("no index"));
     const { onProgress } = progressLog();
-    const failed = retrieve({ termLists: query(1), search, budget: hour(), onProgress });
+    const failed = retrieve({ shingleLists: query(1), search, budget: hour(), onProgress });
     expect(await failed.catch((error: Error) => error.message)).to.equal("no index");
   });
 });

@@ -72,7 +72,7 @@ async function searched(corpus: Corpus, { text, language, planted, documentId }:
   };
   const encoded = await encodeQuery(query.sentences, run);
   const set = corpusSet(corpus);
-  const counts = new QueryCounts(set.words.countTerms, { termLists: query.shingles, forms: query.forms });
+  const counts = new QueryCounts(set.words.countTerms, { shingleLists: query.shingles, forms: query.forms });
   const byWords = { aligned: [], pairs: new Map(), counts };
   const { passages } = await compareMeaning({ ...query, text, language }, byWords, encoded, set, run);
   const { toUtf16 } = codePointOffsets(text);

@@ -310,12 +310,12 @@ export class ChunkIndex {
    * Call `assertCurrent` after the last search: another release may swap in its index, in which these terms find nothing.
    */
   async search(
-    termLists: readonly (readonly string[])[],
+    shingleLists: readonly (readonly string[])[],
     size: number,
     timeMs: number,
     filter?: object,
   ): Promise<ChunkSearch[]> {
-    return this.#searchAll(termLists.map(sharesTerms), { size, timeMs, filter });
+    return this.#searchAll(shingleLists.map(sharesTerms), { size, timeMs, filter });
   }
 
   /** As `search`, for words: the chunks that share the most weight, and at least `scoreMin`. */

@@ -105,8 +105,8 @@ export function createCompareDocument(stores: CorpusStores) {
 
   async function findsItself(documentId: string, chunks: readonly FingerprintedChunk[]): Promise<boolean> {
     const forms = chunks.map(({ form }) => form);
-    const termLists = [forms[0] ?? "", forms[forms.length >> 1] ?? ""].map(sampledShingles);
-    const terms = termLists.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    const shingleLists = [forms[0] ?? "", forms[forms.length >> 1] ?? ""].map(sampledShingles);
+    const terms = shingleLists.toSorted((a, b) => b.length - a.length)[0] ?? [];
     if (terms.length === 0) return true;
     const [search] = await chunkIndex.search([terms], HITS_MAX, SEARCH_MS);
     await chunkIndex.assertCurrent();

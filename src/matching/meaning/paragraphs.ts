@@ -24,7 +24,7 @@ export function paragraphParts(
   const lengthOf = (sentences: Span) => spanLength(textSpan(query, sentences));
   const isShort = (paragraph: Span | undefined) =>
     paragraph !== undefined && lengthOf(paragraph) < PARAGRAPH_LENGTH_MIN;
-  const paragraphs = runsOf(
+  const paragraphs = consecutive(
     { start: 0, end: query.length },
     { isIn: () => true, begins: (at) => query[at]?.startsParagraph === true },
   );
@@ -37,7 +37,7 @@ export function paragraphParts(
   }
   const alone = paragraphs.filter((paragraph) => isShort(paragraph) && !joined.includes(paragraph));
   return [...joined, ...alone].flatMap((paragraph) => {
-    const uncovered = runsOf(paragraph, {
+    const uncovered = consecutive(paragraph, {
       isIn: (at) => query[at]?.isCovered !== true,
       begins: () => false,
     }).map((run) => divided(query, run));
@@ -54,7 +54,7 @@ export function paragraphParts(
 }
 
 /** The runs of numbers of a range that are in; a number that begins a run divides it from the one before. */
-function runsOf(
+function consecutive(
   { start, end }: Span,
   { isIn, begins }: { readonly isIn: (at: number) => boolean; readonly begins: (at: number) => boolean },
 ): Span[] {

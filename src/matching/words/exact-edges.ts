@@ -198,17 +198,17 @@ function isMostlyMatched(
   matches: readonly SegmentPair[],
 ): boolean {
   const outside = spanLength(candidate.query) - overlapLength(candidate.query, enclosing(matches).query);
-  return outside <= (1 - model.copy.shareMin) * matchedWords(matches);
+  return outside <= (1 - model.copy.shareMin) * lengthOf(matches);
 }
 
 function isCopy({ model }: TextPair, copy: readonly SegmentPair[]): boolean {
-  const matched = matchedWords(copy);
+  const matched = lengthOf(copy);
   return (
     matched >= model.split.copyWordsMin && matched >= model.copy.shareMin * spanLength(enclosing(copy).query)
   );
 }
 
-function matchedWords(matches: readonly SegmentPair[]): number {
+function lengthOf(matches: readonly SegmentPair[]): number {
   return matches.reduce((words, { query }) => words + spanLength(query), 0);
 }
 

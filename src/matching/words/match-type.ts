@@ -65,7 +65,7 @@ const IDENTICAL_SENTENCES_MIN = 3;
  * reworded one is where its copied words stand, or else what lies between the sources of its neighbours.
  * @param words the passage in words of both sides; @param spans the same in UTF-16; @param matches exact matches, ascending by query
  */
-export function runsOf(
+export function divideIntoRuns(
   pair: TextPair,
   words: SegmentPair,
   spans: SegmentPair,

@@ -3,7 +3,7 @@ import type { Span } from "../../text/span.ts";
 import type { TokenisedText } from "./boundaries.ts";
 import { type Candidate, scoreOf } from "./candidates.ts";
 import { matchedWords } from "./decision.ts";
-import { classify, type MatchType, runsOf, type TypedRun } from "./match-type.ts";
+import { classify, divideIntoRuns, type MatchType, type TypedRun } from "./match-type.ts";
 import type { SegmentPair } from "./seeds.ts";
 import type { TextPair } from "./text-pair.ts";
 
@@ -35,7 +35,7 @@ export function passageOf(
   const { query, source } = pair;
   const spans = textSpans(query.text, source, candidate, queryFloor, queryCeiling);
   const { matchType, similarity } = classify(query.text, spans.query, source, spans.source);
-  const runs = matchType === "identical" ? [] : runsOf(pair, candidate, spans, matches);
+  const runs = matchType === "identical" ? [] : divideIntoRuns(pair, candidate, spans, matches);
   // Sentences in another order are copied all the same.
   const isCopied = runs.length > 0 && runs.every((run) => run.matchType !== "paraphrased");
   return {

@@ -89,6 +89,4 @@ export type MeaningEvidence<Range = SourceRange> = {
 export type MatchedSource = {
   readonly documentId: string;
   readonly passages: readonly SourcePassage[];
-  /** Of a stored source, as the check found it; see `ScoredSource`. */
-  readonly exclusive?: readonly Span[] | undefined;
 };

@@ -42,7 +42,7 @@ describe("finding reworded text by its rare words", () => {
 
   async function finder(forms: readonly string[]) {
     const index = new IndexedWords(made.corpus.chunkIndex);
-    const counts = new QueryCounts(index.countTerms, { termLists: forms.map(() => []), forms });
+    const counts = new QueryCounts(index.countTerms, { shingleLists: forms.map(() => []), forms });
     await counts.searchPriority([...forms.keys()]);
     return createFindByWords({ index, compute, forms, counts });
   }
@@ -82,7 +82,7 @@ describe("finding reworded text by its rare words", () => {
   it("finds the same chunks with a bound as without, but for those below it", async () => {
     const index = new IndexedWords(made.corpus.chunkIndex);
     const forms = fingerprintText(`${texts[12]} ${texts[40]}`, "en").map(({ form }) => form);
-    const counts = new QueryCounts(index.countTerms, { termLists: forms.map(() => []), forms });
+    const counts = new QueryCounts(index.countTerms, { shingleLists: forms.map(() => []), forms });
     await counts.searchPriority([...forms.keys()]);
     const windows = forms.flatMap((form, at) => searchWindows(form, counts.wordsOf([at])));
     const hitsFrom = async (scoreMin: number) => {
@@ -107,7 +107,7 @@ describe("finding reworded text by its rare words", () => {
     );
     const read: number[] = [];
     const index = new IndexedWords(made.corpus.chunkIndex);
-    const counts = new QueryCounts(index.countTerms, { termLists: forms.map(() => []), forms });
+    const counts = new QueryCounts(index.countTerms, { shingleLists: forms.map(() => []), forms });
     await counts.searchPriority([...forms.keys()]);
     const recording = {
       findWords: index.findWords,
@@ -193,7 +193,7 @@ describe("finding reworded text by its rare words", () => {
   it("says which chunks are reason enough to align their document, and counts a shared shingle as evidence", async () => {
     const forms = fingerprintText(texts[3] ?? "", "en").map(({ form }) => form);
     const index = new IndexedWords(made.corpus.chunkIndex);
-    const counts = new QueryCounts(index.countTerms, { termLists: forms.map(() => []), forms });
+    const counts = new QueryCounts(index.countTerms, { shingleLists: forms.map(() => []), forms });
     await counts.searchPriority([...forms.keys()]);
     const chunk = { documentId: documentIds[3] ?? "", chunkIndex: 0 };
     const findWith = async (document: number, doubtful: readonly (typeof chunk)[]) => {

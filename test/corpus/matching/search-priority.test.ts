@@ -27,14 +27,14 @@ describe("what a check has when its time is over", () => {
     const copies = [texts[2] ?? "", texts[5] ?? ""];
     const queryText = [prose(1, 8_000), copies[0], prose(2, 6_000), copies[1], prose(3, 1_000)].join(" ");
     const forms = fingerprintText(queryText, "en").map(({ form }) => form);
-    const termLists = forms.map(sampledShingles);
+    const shingleLists = forms.map(sampledShingles);
     expect(forms.length).to.be.above(80);
 
     const index = new IndexedWords(made.corpus.chunkIndex);
-    const counts = new QueryCounts(index.countTerms, { termLists, forms });
+    const counts = new QueryCounts(index.countTerms, { shingleLists, forms });
     let clock = 0;
     const retrieved = await retrieveBoth({
-      termLists,
+      shingleLists,
       counts,
       index,
       findByWords: createFindByWords({ index, compute, forms, counts }),

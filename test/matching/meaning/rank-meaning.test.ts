@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { findMeaning, type SearchedPart } from "../../../src/matching/meaning/find-meaning.ts";
+import { rankMeaning, type SearchedPart } from "../../../src/matching/meaning/rank-meaning.ts";
 import { packSentences } from "../../../src/matching/meaning/sentence-section.ts";
 import { codeOf, MODEL, vectorOf } from "./small-model.ts";
 
@@ -18,7 +18,7 @@ describe("the places that a query's meaning may come from", () => {
     places: documents.map((documentId) => ({ documentId, span, sharedTerms: 0 })),
   });
   const foundIn = (parts: number, partsOfQuery: number) =>
-    findMeaning({
+    rankMeaning({
       model: MODEL,
       query: Array.from({ length: parts }, () => sentence),
       parts: Array.from({ length: parts }, (_, at) => partAt(at)),

@@ -50,7 +50,7 @@ const RANK_PER_TERM = 0.05;
 const RANK_MIN = 0.15;
 
 /** Ranks the places of each part by the margins of their sentences, and takes the places in the best documents. */
-export function findMeaning({
+export function rankMeaning({
   model,
   query,
   parts,
