@@ -1,5 +1,19 @@
+import {
+  clusters,
+  type Edit,
+  editsIn,
+  enclosing,
+  type Finding,
+  hasSeveral,
+  looksLikeCode,
+  type Mark,
+  marksIn,
+  mean,
+  type Reader,
+} from "./disguise-findings.ts";
 import { functionWordsIn } from "./function-words.ts";
 import { composeMaps, IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
+import { RESPELLED } from "./respelled-words.ts";
 import { firstIndex, type Span, shiftedSpan, spanLength, widenedSpan } from "./span.ts";
 
 /** A part of a text whose words are disguised; `detail` is for people. */
@@ -7,18 +21,6 @@ export type DisguisedPlace = Span & { readonly detail: string };
 
 /** A text without the disguises that could be seen through. The places are those of all disguises, in the text as given, by kind. */
 type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
-
-/** A replacement. */
-type Edit = Span & { readonly text: string };
-
-/** A disguise of several words near each other, and how they are to be read; no edits where that can't be told. */
-type Finding = { readonly place: Span; readonly detail: string | undefined; readonly edits: readonly Edit[] };
-
-type Reader = {
-  /** Every text with such a disguise passes this test. Few other texts do, and it takes little time. */
-  readonly mayApply: (text: string) => boolean;
-  readonly find: (text: string) => Iterable<Finding>;
-};
 
 /**
  * Reads words through disguises of whole stretches of text: signs or a letter in place of blanks, signs inside words, letters as regional
@@ -33,7 +35,7 @@ export function undisguiseWords(text: string): UndisguisedText {
 /** Removes tags around words and decodes letters that are written as codes, as in pages, programs and addresses. `text` is not folded yet. */
 export function undisguiseMarkup(text: string): UndisguisedText {
   return rewrite(text, [
-    { mayApply: hasSeveral(/<\/?[a-z!]|&#\w/gi, 8), find: markup },
+    { mayApply: hasSeveral(/<\/?[a-z!]|&[#nets]|\[\/?[a-z]|\\[temu]/gi, MARKUP_MIN), find: markup },
     { mayApply: hasSeveral(/%[0-9a-f]{2}|\\[ux][0-9a-f{]/gi, 8), find: escapes },
   ]);
 }
@@ -61,15 +63,6 @@ function rewrite(given: string, readers: readonly Reader[]): UndisguisedText {
   return { text, map, places };
 }
 
-/** @param signs global; begins with a rare character, which the engine looks for quickly */
-function hasSeveral(signs: RegExp, min: number): (text: string) => boolean {
-  return (text) => {
-    signs.lastIndex = 0;
-    for (let found = 0; found < min; found++) if (!signs.test(text)) return false;
-    return true;
-  };
-}
-
 function applied(text: string, edits: readonly Edit[]): RewrittenText {
   const map = new OffsetMapBuilder();
   const pieces: string[] = [];
@@ -83,45 +76,6 @@ function applied(text: string, edits: readonly Edit[]): RewrittenText {
   }
   pieces.push(text.slice(done));
   return { text: pieces.join(""), map: map.build() };
-}
-
-/** A word or a row of words that may be disguised. */
-type Mark = Span & { readonly text: string };
-
-function* marksIn(text: string, pattern: RegExp): Generator<Mark> {
-  for (const { 0: own, index: start } of text.matchAll(pattern))
-    yield { start, end: start + own.length, text: own };
-}
-
-/** Groups marks with at most `gapMax` UTF-16 units between neighbours. */
-function* clusters<M extends Span>(marks: Iterable<M>, gapMax: number): Generator<readonly [M, ...M[]]> {
-  let cluster: [M, ...M[]] | undefined;
-  let end = 0;
-  for (const mark of marks) {
-    if (cluster !== undefined && mark.start - end <= gapMax) cluster.push(mark);
-    else {
-      if (cluster !== undefined) yield cluster;
-      cluster = [mark];
-    }
-    end = mark.end;
-  }
-  if (cluster !== undefined) yield cluster;
-}
-
-function enclosing(marks: readonly [Span, ...Span[]]): Span {
-  return { start: marks[0].start, end: marks.at(-1)?.end ?? marks[0].end };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
-}
-
-/** The edits that a pattern makes in a part of a text. */
-function editsIn(text: string, { start, end }: Span, pattern: RegExp, replacement: string): Edit[] {
-  return Array.from(marksIn(text.slice(start, end), pattern), (mark) => ({
-    ...shiftedSpan(mark, start),
-    text: replacement,
-  }));
 }
 
 /** Longer words are no words. The bound is for the regular expression's stack. */
@@ -177,6 +131,9 @@ const LONG_WORDS = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}0-9]
 const DIVIDED_LETTERS_MIN = 45;
 const UNDIVIDED_LETTERS_MIN = 84;
 const UNDIVIDED_MEAN_MIN = 42;
+/** So many letters in compounds alone have no text and no list; the words of a sentence without blanks end at its signs. */
+const UNDIVIDED_LETTERS_SURE = 250;
+const UNDIVIDED_MEAN_OF_MANY_MIN = 30;
 /** As few different letters have sequences of DNA, numerals and sounds. */
 const LETTERS_DIFFERENT_MIN = 10;
 /** Names in programs, cut at a letter, give a few by chance. */
@@ -186,7 +143,8 @@ const DIVIDED_SHARE_MIN = 0.12;
 /** A letter in place of blanks is at least each tenth; more than eight are tried in no row. */
 const BLANK_LETTER_SHARE_MIN = 0.1;
 
-const CAPITALS_MAX = 0.06;
+/** German, without blanks, has up to .08. */
+const CAPITALS_MAX = 0.09;
 /** Keys and checksums have more. */
 const DIGITS_MAX = 0.1;
 
@@ -228,7 +186,9 @@ function judgedWords(marks: readonly Mark[]): string {
 }
 
 function isUndivided(letters: string, meanLength: number): boolean {
-  const isLong = letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN;
+  const isLong =
+    (letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN) ||
+    (letters.length >= UNDIVIDED_LETTERS_SURE && meanLength >= UNDIVIDED_MEAN_OF_MANY_MIN);
   const digits = letters.match(/[0-9]/g)?.length ?? 0;
   return isLong && digits <= DIGITS_MAX * letters.length && hasWordsInside(letters);
 }
@@ -442,13 +402,6 @@ function overlappingMarks(span: Span, marks: readonly Mark[]): readonly Mark[] {
   );
 }
 
-const CODE_SIGNS = /[_={}<>\\[\]();%*]/g;
-const CODE_SIGNS_MAX = 0.02;
-
-function looksLikeCode(text: string): boolean {
-  return (text.match(CODE_SIGNS)?.length ?? 0) > CODE_SIGNS_MAX * text.length;
-}
-
 function isLowerCase(word: string): boolean {
   return (word.match(/\p{Ll}/gu)?.length ?? 0) >= (word.match(/\p{Lu}/gu)?.length ?? 0);
 }
@@ -498,6 +451,90 @@ function* numbersOnWords(text: string): Generator<Finding> {
     yield { place, detail, edits };
   }
 }
+
+// Numbers in brackets on words: "The[1] bell[2]".
+
+const NOTED = /(?<=\p{L}\p{M}{0,4}[.,;:!?]?)[\[\(]\p{Nd}{1,4}[\]\)](?![^\s.,;:!?'"])/gv;
+/** Honest texts have no note at each word. */
+const NOTES_MIN = 8;
+const NOTES_GAP_MAX = 24;
+
+function* notesOnWords(text: string): Generator<Finding> {
+  for (const cluster of clusters(marksIn(text, NOTED), NOTES_GAP_MAX)) {
+    const place = enclosing(cluster);
+    if (cluster.length < NOTES_MIN || !areWords(text.slice(place.start, place.end).match(LETTERS) ?? []))
+      continue;
+    const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
+    yield { place, detail: "numbers on words", edits };
+  }
+}
+
+// Numbers in place of blanks: "The0bell1foundry2at".
+
+const NUMBERS_FOR_BLANKS =
+  /(?<![\p{L}\p{M}\p{Nd}])\p{Nd}{0,3}[\p{L}\p{M}]{1,40}(?:\p{Nd}{1,3}[\p{L}\p{M}]{1,40}){5,500}/gv;
+
+function* numbersForBlanks(text: string): Generator<Finding> {
+  for (const cluster of clusters(marksIn(text, NUMBERS_FOR_BLANKS), SIGNED_GAP_MAX)) {
+    const words = cluster.flatMap((mark) => mark.text.split(NUMBER).filter(Boolean));
+    if (mean(words.map((word) => word.length)) < PART_LETTERS_MEAN_MIN || !areWords(words)) continue;
+    const place = enclosing(cluster);
+    const edits = cluster.flatMap((mark) => editsIn(text, mark, NUMBER, " "));
+    yield { place, detail: "numbers in place of blanks", edits };
+  }
+}
+
+/** Lists and tables repeat their words. */
+const DIFFERENT_MIN = 0.5;
+
+function areWords(words: readonly string[]): boolean {
+  // Russian has many function words of one letter, and Latin letters stand alone in lists and formulas.
+  const long = words.filter((word) => word.length > 1 || /\p{sc=Cyrl}/u.test(word));
+  return (
+    functionWordsIn(long) >= Math.max(2, NUMBERED_FUNCTION_WORDS_MIN * long.length) &&
+    new Set(long).size >= DIFFERENT_MIN * long.length
+  );
+}
+
+// The same word or a number between all words: "The x bell x foundry", "The 1 bell 2 foundry".
+
+const TOKENS = /\S{1,60}/g;
+const NUMBER_BETWEEN = /^[[(]?\d{1,4}[\])]?$/;
+/** A row of ratings or of the cells of a table is shorter, or has no function words. */
+const FILLERS_MIN = 12;
+/** Most of what lies between them is words, not code. */
+const FILLED_MIN = 0.7;
+const WORD_TOKEN = /^\p{P}?[\p{L}\p{M}][\p{L}\p{M}'’]{0,40}\p{P}{0,2}$/u;
+
+function* wordsBetween(text: string): Generator<Finding> {
+  const tokens = Array.from(marksIn(text, TOKENS), ({ start, text: token }) => {
+    const bare = token.replace(/[.,;:!?]{1,3}$/, "");
+    const key = NUMBER_BETWEEN.test(bare) ? "#" : /\p{L}/u.test(bare) ? bare.toLowerCase() : start;
+    return { start, end: start + bare.length, text: token, key };
+  });
+  for (let from = 0; from + 2 < tokens.length; ) {
+    let end = from;
+    while (tokens[end + 2]?.key === tokens[from]?.key) end += 2;
+    const row = tokens.slice(from, end + 1);
+    const fillers = row.filter((_, at) => at % 2 === 0);
+    const [first, ...others] = fillers;
+    const words = row
+      .filter((mark, at) => at % 2 === 1 && WORD_TOKEN.test(mark.text))
+      .map(({ text: word }) => word.replace(/\P{L}/gu, ""));
+    if (
+      first !== undefined &&
+      fillers.length >= FILLERS_MIN &&
+      words.length > FILLED_MIN * fillers.length &&
+      areWords(words)
+    ) {
+      const edits = fillers.map((mark) => ({ start: mark.start, end: mark.end, text: "" }));
+      yield { place: enclosing([first, ...others]), detail: "a word or a number between all words", edits };
+      from = end + 1;
+    } else from = Math.max(from + 1, end - 1);
+  }
+}
+
+const LETTERS = /[\p{L}\p{M}]+/gv;
 
 // Doubled letters: "TThhee bbeellll".
 
@@ -571,6 +608,22 @@ const READERS: readonly Reader[] = [
   },
   {
     mayApply: hasSeveral(
+      new RegExp(`[0-9](?<=[${ROUGH}].)[0-9]{0,2}[${ROUGH}]{1,40}[0-9]{1,3}[${ROUGH}]`, "gi"),
+      2,
+    ),
+    find: numbersForBlanks,
+  },
+  {
+    mayApply: hasSeveral(new RegExp(`[\\[(][0-9](?<=[${ROUGH}.,;:!?]..)`, "gi"), NOTES_MIN),
+    find: notesOnWords,
+  },
+  { mayApply: hasSeveral(/\s(\S{1,12})\s\S{1,40}\s\1\s\S{1,40}\s\1(?=\s)/g, 3), find: wordsBetween },
+  {
+    mayApply: hasSeveral(/\s[[(]?\d{1,4}[\])]?\s\S{1,40}\s[[(]?\d{1,4}[\])]?(?=\s)/g, 4),
+    find: wordsBetween,
+  },
+  {
+    mayApply: hasSeveral(
       new RegExp(`[0-9@$](?=[0-9@$]{0,3}[${ROUGH}])(?<=[${ROUGH}][0-9@$])`, "gi"),
       LEET_WORDS_MIN,
     ),
@@ -592,6 +645,7 @@ const READERS: readonly Reader[] = [
     find: capitalsForBlanks,
   },
   { mayApply: hasLongRow, find: wordsWithoutBlanks },
+  RESPELLED,
 ];
 
 /** A loop takes a twentieth of the time of a regular expression here. */
@@ -704,11 +758,18 @@ export function* wordsOfNoLanguage(
 // Markup: "<b>The</b> <b>bell</b>", "&#84;&#104;&#101;".
 
 /** Tags of formatting within a line and comments, which a page shows as nothing; and the beginning of any other tag. */
-const TAG = /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)\/?>|<!--[^<>]{0,200}-->|<\/?[a-z]/gis;
+const TAG =
+  /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)(?:\s[^<>]{0,200})?\/?>|<!--[^<>]{0,200}-->|<\/?[a-z]/gis;
 const TAG_BEGINNING = /^<\/?[a-z]$/i;
 /** A text about markup has some tags, but not one at each word or two. */
-const TAGS_MIN = 8;
+const MARKUP_MIN = 8;
 const TAGS_GAP_MAX = 20;
+/** Tags of forums: "[b]The[/b] [b]bell[/b]". */
+const FORUM_TAG = /\[\/?(?:b|i|u|s|url|color|size|font|sub|sup)(?:=[^[\]]{0,100})?\]/gi;
+/** Commands of LaTeX with their words: "\\emph{The}". */
+const COMMAND = /\\(?:text[a-z]{2,6}|emph|mbox|underline)\{([^{}]{0,200})\}/g;
+const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp);/gi;
+const BLANKS_GAP_MAX = 40;
 const LETTER_REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
 const REFERENCES_MIN = 8;
 const REFERENCES_GAP_MAX = 12;
@@ -716,9 +777,34 @@ const REFERENCES_GAP_MAX = 12;
 function* markup(text: string): Generator<Finding> {
   for (const cluster of clusters(marksIn(text, TAG), TAGS_GAP_MAX)) {
     // Other tags make it the source of a page.
-    if (cluster.length < TAGS_MIN || cluster.some((mark) => TAG_BEGINNING.test(mark.text))) continue;
+    if (cluster.length < MARKUP_MIN || cluster.some((mark) => TAG_BEGINNING.test(mark.text))) continue;
     const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
     yield { place: enclosing(cluster), detail: "tags around words", edits };
+  }
+  for (const cluster of clusters(marksIn(text, FORUM_TAG), TAGS_GAP_MAX)) {
+    if (cluster.length < MARKUP_MIN) continue;
+    const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
+    yield { place: enclosing(cluster), detail: "tags around words", edits };
+  }
+  const commands = Array.from(text.matchAll(COMMAND), ({ 0: own, 1: words = "", index: start }) => ({
+    ...{ start, end: start + own.length, text: words },
+  }));
+  for (const cluster of clusters(commands, TAGS_GAP_MAX)) {
+    if (cluster.length < MARKUP_MIN) continue;
+    const edits = cluster.flatMap(({ start, end, text: words }) => [
+      { start, end: end - words.length - 1, text: "" },
+      { start: end - 1, end, text: "" },
+    ]);
+    yield { place: enclosing(cluster), detail: "commands around words", edits };
+  }
+  // A program that turned a page into text may have left them, so they are read and not flagged.
+  for (const cluster of clusters(marksIn(text, NAMED_BLANK), BLANKS_GAP_MAX)) {
+    if (cluster.length < MARKUP_MIN) continue;
+    yield {
+      place: enclosing(cluster),
+      detail: undefined,
+      edits: cluster.map(({ start, end }) => ({ start, end, text: " " })),
+    };
   }
   const references = Array.from(text.matchAll(LETTER_REFERENCE), ({ 0: own, 1: hex, 2: decimal, index }) => ({
     ...{ start: index, end: index + own.length },

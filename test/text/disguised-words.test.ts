@@ -81,24 +81,52 @@ const SEEN_THROUGH: Readonly<Record<string, (text: string) => string>> = {
     text.replace(/\p{L}/gu, (one) => `\\u${one.codePointAt(0)?.toString(16).padStart(4, "0")}`),
   "short escapes of programs": (text) =>
     text.replace(/[^\s]/gu, (one) => `\\x${one.codePointAt(0)?.toString(16)}`),
+  "numbers in brackets on words": (text) => eachWord(text, (word, at) => `${word}[${at + 1}]`),
+  "numbers between words": (text) => eachWord(text, (word, at) => `${word} ${at + 1}`),
+  "numbers in brackets between words": (text) => eachWord(text, (word, at) => `${word} (${at + 1})`),
+  "a word between words": (text) => eachWord(text, (word) => `${word} bla`),
+  "numbers for blanks": (text) => {
+    let blank = 0;
+    return text.replaceAll("1911", "that year").replace(/ /g, () => String(blank++ % 10));
+  },
+  "words spelled backwards": (text) =>
+    eachWord(text.replaceAll("1911", "1111"), (word) => [...word].reverse().join("")),
+  "letters replaced by ROT13": (text) =>
+    text.replace(/[a-z]/gi, (one) => String.fromCharCode(97 + ((one.toLowerCase().charCodeAt(0) - 84) % 26))),
+  "first letters doubled": (text) => eachWord(text, (word) => `${word[0]}${word}`),
+  "vowels doubled": (text) => text.replace(/[aeiou]/g, "$&$&"),
   "doubled letters": (text) => text.replace(/[\p{L}\p{Nd}]/gu, "$&$&"),
   "bold tags around words": (text) => eachWord(text, (word) => `<b>${word}</b>`),
   "tags inside words": (text) => eachWord(text, (word) => cut(word, "<span></span>")),
+  "tags with attributes around words": (text) => eachWord(text, (word) => `<b id=x>${word}</b>`),
+  "tags of forums around words": (text) => eachWord(text, (word) => `[b]${word}[/b]`),
+  "commands of LaTeX around words": (text) => eachWord(text, (word) => `\\emph{${word}}`),
+  "blanks written by name": (text) => text.replaceAll(" ", "&nbsp;"),
   "decimal character references": (text) => text.replace(/\p{L}/gu, (one) => `&#${one.codePointAt(0)};`),
   "hexadecimal character references": (text) =>
     text.replace(/[^\s]/gu, (one) => `&#x${one.codePointAt(0)?.toString(16)};`),
 };
 
 /** Numbers that rise from word to word may be the marks of notes. Bars divide words in any case. */
-const UNFLAGGED = new Set(["numbers behind words", "numbers before words", "bars for blanks"]);
+const UNFLAGGED = new Set([
+  "numbers behind words",
+  "numbers before words",
+  "bars for blanks",
+  "blanks written by name",
+]);
 
 /** The words that are read as the plain ones; a letter for blanks may also be one of a word. */
 const READ_MIN = 0.95;
+
+/** Where all words are spelled in another way, those beside the writer's own without a function word between them are left. */
+const RESPELLED = /backwards|ROT13|first letters doubled|vowels doubled/;
+const RESPELLED_READ_MIN = 0.85;
 
 describe("disguised words", () => {
   for (const [what, disguise] of Object.entries(SEEN_THROUGH)) {
     it(`are read through ${what}, where they stand, and ${UNFLAGGED.has(what) ? "not " : ""}flagged`, () => {
       const plain = /leet/.test(what) ? PLAIN.replaceAll("1911", "that year") : PLAIN;
+      const readMin = RESPELLED.test(what) ? RESPELLED_READ_MIN : READ_MIN;
       const copy = disguise(PLAIN);
       expect(copy).to.not.equal(PLAIN);
       const text = BEFORE + copy + AFTER;
@@ -109,9 +137,9 @@ describe("disguised words", () => {
       const found = read.slice(own, -words(AFTER).length);
       const expected = words(plain);
       expect(found.filter((word) => expected.includes(word)).length, found.join(" ")).to.be.at.least(
-        READ_MIN * expected.length,
+        readMin * expected.length,
       );
-      expect(found.length).to.be.within(READ_MIN * expected.length, expected.length / READ_MIN);
+      expect(found.length).to.be.within(readMin * expected.length, expected.length / readMin);
       for (const [at, start] of starts.entries()) {
         expect(ends[at]).to.be.above(start);
         expect(start).to.be.at.least(ends[at - 1] ?? 0);
@@ -120,7 +148,7 @@ describe("disguised words", () => {
       const flags = garbled(text);
       if (UNFLAGGED.has(what)) expect(flags).to.deep.equal([]);
       else {
-        expect(flags.join("").length, flags.join("\n")).to.be.at.least(0.9 * (copy.length - 8));
+        expect(flags.join("").length, flags.join("\n")).to.be.at.least((readMin - 0.05) * (copy.length - 8));
         expect(copy).to.include(flags[0]);
       }
     });

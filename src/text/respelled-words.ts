@@ -1,0 +1,194 @@
+import { type Finding, looksLikeCode, type Mark, marksIn, type Reader } from "./disguise-findings.ts";
+import { functionWordsIn } from "./function-words.ts";
+import { type Span, shiftedSpan } from "./span.ts";
+
+// Words that are all spelled in another way: "ehT lleb", "Gur oryy", "TThe bbell", "Thee beell".
+
+/** A way to read a word back; words that it does not concern stay as they are. */
+type Reading = { readonly detail: string; readonly read: (word: string) => string };
+
+const VOWELS_TWICE = /([aeiouyäöüàâéèêíîóôúûаеиоуыэюя])\1/giu;
+const READINGS: readonly Reading[] = [
+  { detail: "words spelled backwards", read: reversed },
+  ...[13, 1, 25].map((by) => ({
+    detail: "each letter replaced by another of the alphabet",
+    read: (word: string) => shifted(word, by),
+  })),
+  { detail: "first letters doubled", read: (word) => word.replace(/^(.)\1/iu, "$1") },
+  { detail: "last letters doubled", read: (word) => word.replace(/(.)\1$/iu, "$1") },
+  { detail: "vowels doubled", read: (word) => word.replace(VOWELS_TWICE, "$1") },
+];
+
+function reversed(word: string): string {
+  return [...word].reverse().join("");
+}
+
+const ALPHABET_LATIN = "abcdefghijklmnopqrstuvwxyz";
+
+/** Only Latin letters are shifted, by whoever uses ROT13. */
+function shifted(word: string, by: number): string {
+  return word.toLowerCase().replace(/[a-z]/g, (letter) => {
+    const at = (letter.charCodeAt(0) - 97 + by) % ALPHABET_LATIN.length;
+    return ALPHABET_LATIN[at] ?? letter;
+  });
+}
+
+/** Not the letters of codes. */
+const WORDS = /(?<![\p{L}\p{M}\p{Nd}])[\p{L}\p{M}]{1,64}(?![\p{L}\p{M}\p{Nd}])/gv;
+
+/** Shorter words turn into others too easily: "on" into "no". */
+const LETTERS_MIN = 3;
+/** Words judged together, and how far the next ones begin. */
+const JUDGED = 30;
+const STEP = 5;
+/** Of 30 such words of a text in any language known here, more are function words; of text read in the right way, four others that differ. */
+const OWN_MAX = 2;
+const READ_MIN = 4;
+
+/** A text is looked at in places this far from each other, in UTF-16 units; only around a place with hardly a function word is all of it read. */
+const PLACES_APART = 240;
+const PLACE_UNITS = 160;
+const PLACE_WORDS_MIN = 12;
+const PLACE_FUNCTION_WORDS_MAX = 2;
+
+function* suspectParts(text: string): Generator<Span> {
+  let part: Span | undefined;
+  for (let at = 0; at === 0 || at + PLACE_UNITS <= text.length; at += PLACES_APART) {
+    if (!isSuspect(text.slice(at, at + PLACE_UNITS))) continue;
+    const start = Math.max(0, at - PLACES_APART);
+    if (part !== undefined && start <= part.end) part = { ...part, end: at + PLACES_APART + PLACE_UNITS };
+    else {
+      if (part !== undefined) yield part;
+      part = { start, end: at + PLACES_APART + PLACE_UNITS };
+    }
+  }
+  if (part !== undefined) yield part;
+}
+
+/** Whether there are some words with hardly a function word; nearly all places have some soon. */
+function isSuspect(place: string): boolean {
+  let words = 0;
+  let functionWords = 0;
+  for (const [word] of place.matchAll(ROUGH_WORDS)) {
+    words++;
+    if (word.length > 1 && functionWordsIn([word]) > 0 && ++functionWords > PLACE_FUNCTION_WORDS_MAX)
+      return false;
+  }
+  return words >= PLACE_WORDS_MIN;
+}
+
+/** Letters of the scripts whose function words are known, after folding. */
+const ROUGH_WORDS = /[A-Za-z\xc0-\u06ff]{1,64}/g;
+
+function isLong(word: string): boolean {
+  return word.length >= LETTERS_MIN;
+}
+
+/**
+ * Finds rows of words with hardly a function word, among which one reading makes several appear. No language that is not known here
+ * does that, while a share of function words or of usual letters alone would accuse Xhosa and Welsh.
+ */
+function* respelledWords(text: string): Generator<Finding> {
+  for (const part of suspectParts(text)) {
+    const own = text.slice(part.start, part.end);
+    if (looksLikeCode(own)) continue;
+    for (const { reading, words } of respelledRows(own)) {
+      const place = placeOf(words, reading);
+      const read = Array.from(marksIn(own.slice(place.start, place.end), WORDS), (mark) => ({
+        ...shiftedSpan(mark, part.start + place.start),
+        text: READINGS[reading]?.read(mark.text) ?? mark.text,
+      }));
+      const detail = READINGS[reading]?.detail;
+      yield { place: shiftedSpan(place, part.start), detail, edits: read };
+    }
+  }
+}
+
+/** A word, whether it is a function word as it stands, and the function words that it turns into, by reading; empty for none. */
+type JudgedWord = Mark & { readonly isOwn: boolean; readonly read: readonly string[] };
+
+/** Rows of words, with the number of the reading that makes function words appear. */
+function* respelledRows(
+  text: string,
+): Generator<{ readonly reading: number; readonly words: readonly JudgedWord[] }> {
+  const marks = Array.from(marksIn(text, WORDS)).filter(
+    (mark) => isLong(mark.text) && mark.text !== mark.text.toUpperCase(),
+  );
+  const different = new Set(marks.map((mark) => mark.text.toLowerCase()));
+  const judged = new Map(Array.from(different, (word) => [word, judgedWord(word)]));
+  const words = marks.flatMap((mark): JudgedWord[] => {
+    const known = judged.get(mark.text.toLowerCase());
+    return known === undefined ? [] : [{ ...mark, ...known }];
+  });
+  let row: { readonly reading: number; readonly first: number; readonly end: number } | undefined;
+  for (let at = 0; at + JUDGED < words.length + STEP; at += STEP) {
+    const first = Math.min(at, words.length - JUDGED);
+    const end = first + JUDGED;
+    const reading = first < 0 ? undefined : readingOf(words.slice(first, end));
+    if (reading === undefined) continue;
+    if (row?.reading === reading && first <= row.end) row = { ...row, end };
+    else {
+      if (row !== undefined) yield { reading: row.reading, words: around(words, row) };
+      row = { reading, first, end };
+    }
+  }
+  if (row !== undefined) yield { reading: row.reading, words: around(words, row) };
+}
+
+/** With some words more at both ends, as rows are looked for in steps. */
+function around(
+  words: readonly JudgedWord[],
+  { first, end }: { readonly first: number; readonly end: number },
+): readonly JudgedWord[] {
+  return words.slice(Math.max(0, first - STEP), end + STEP);
+}
+
+function judgedWord(word: string): Pick<JudgedWord, "isOwn" | "read"> {
+  const read = READINGS.map((reading) => {
+    const changed = reading.read(word);
+    return changed !== word && functionWordsIn([changed]) > 0 ? changed : "";
+  });
+  return { isOwn: functionWordsIn([word]) > 0, read };
+}
+
+/** The reading that makes the most different function words appear. */
+function readingOf(words: readonly JudgedWord[]): number | undefined {
+  const own = words.filter(({ isOwn }) => isOwn).length;
+  if (own > OWN_MAX) return undefined;
+  const counts = READINGS.map((_, at) => {
+    const different = new Set(words.map(({ read }) => read[at] ?? ""));
+    different.delete("");
+    return different.size;
+  });
+  const most = Math.max(...counts);
+  return most >= own + READ_MIN ? counts.indexOf(most) : undefined;
+}
+
+/** Where words are disguised: a row at either end with more function words than would be read there is the writer's own. */
+function placeOf(words: readonly JudgedWord[], reading: number): Span {
+  const isRead = words.map(({ read }) => read[reading] !== "");
+  const first = ownBefore(words, isRead);
+  const behind = ownBefore(words.toReversed(), isRead.toReversed());
+  const last = words.length - 1 - behind;
+  return { start: words[first]?.start ?? 0, end: words[last]?.end ?? 0 };
+}
+
+/** How many words from the first are the writer's own; 0 if no function word is among them. */
+function ownBefore(words: readonly JudgedWord[], isRead: readonly boolean[]): number {
+  let surplus = 0;
+  let most = 0;
+  let own = 0;
+  for (const [at, word] of words.entries()) {
+    surplus += Number(word.isOwn) - Number(isRead[at]);
+    if (surplus > most) {
+      most = surplus;
+      own = at + 1;
+    }
+  }
+  return own === 0 ? 0 : Math.max(own, isRead.indexOf(true, own));
+}
+
+export const RESPELLED: Reader = {
+  mayApply: (text) => !suspectParts(text).next().done,
+  find: respelledWords,
+};
