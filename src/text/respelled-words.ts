@@ -45,36 +45,57 @@ const STEP = 5;
 const OWN_MAX = 2;
 const READ_MIN = 4;
 
-/** A text is looked at in places this far from each other, in UTF-16 units; only around a place with hardly a function word is all of it read. */
+/** A text is looked at in places this far from each other, in UTF-16 units; only around a place that a reading changes is all of it read. */
 const PLACES_APART = 240;
 const PLACE_UNITS = 160;
 const PLACE_WORDS_MIN = 12;
 const PLACE_FUNCTION_WORDS_MAX = 2;
+const PLACE_READ_MIN = 3;
+
+/** With so many places that no reading changes, a text is in a language that is not known, and the next places are further apart. */
+const UNREAD_MAX = 20;
+const UNREAD_APART = 4_000;
 
 function* suspectParts(text: string): Generator<Span> {
   let part: Span | undefined;
-  for (let at = 0; at === 0 || at + PLACE_UNITS <= text.length; at += PLACES_APART) {
-    if (!isSuspect(text.slice(at, at + PLACE_UNITS))) continue;
-    const start = Math.max(0, at - PLACES_APART);
-    if (part !== undefined && start <= part.end) part = { ...part, end: at + PLACES_APART + PLACE_UNITS };
-    else {
-      if (part !== undefined) yield part;
-      part = { start, end: at + PLACES_APART + PLACE_UNITS };
+  let unread = 0;
+  for (let at = 0; at === 0 || at + PLACE_UNITS <= text.length; ) {
+    const words = suspectWords(text.slice(at, at + PLACE_UNITS));
+    const isRead = words !== undefined && isReadAnotherWay(words);
+    if (words !== undefined && !isRead) unread++;
+    if (isRead) {
+      const start = Math.max(0, at - PLACES_APART);
+      const end = at + PLACES_APART + PLACE_UNITS;
+      if (part !== undefined && start <= part.end) part = { ...part, end };
+      else {
+        if (part !== undefined) yield part;
+        part = { start, end };
+      }
     }
+    at += unread > UNREAD_MAX && !isRead ? UNREAD_APART : PLACES_APART;
   }
   if (part !== undefined) yield part;
 }
 
-/** Whether there are some words with hardly a function word; nearly all places have some soon. */
-function isSuspect(place: string): boolean {
-  let words = 0;
+/** The long words of a place with hardly a function word; nearly all places have some soon. */
+function suspectWords(place: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let count = 0;
   let functionWords = 0;
   for (const [word] of place.matchAll(ROUGH_WORDS)) {
-    words++;
+    count++;
+    if (isLong(word)) words.push(word.toLowerCase());
     if (word.length > 1 && functionWordsIn([word]) > 0 && ++functionWords > PLACE_FUNCTION_WORDS_MAX)
-      return false;
+      return undefined;
   }
-  return words >= PLACE_WORDS_MIN;
+  return count < PLACE_WORDS_MIN ? undefined : words;
+}
+
+function isReadAnotherWay(words: readonly string[]): boolean {
+  return READINGS.some(({ read }) => {
+    const changed = words.map(read).filter((word, at) => word !== words[at]);
+    return functionWordsIn([...new Set(changed)]) >= PLACE_READ_MIN;
+  });
 }
 
 /** Letters of the scripts whose function words are known, after folding. */
@@ -104,8 +125,12 @@ function* respelledWords(text: string): Generator<Finding> {
   }
 }
 
-/** A word, whether it is a function word as it stands, and the function words that it turns into, by reading; empty for none. */
-type JudgedWord = Mark & { readonly isOwn: boolean; readonly read: readonly string[] };
+/** A word, whether it is a function word as it stands, whether a reading turns it into one, and into which, by reading; empty for none. */
+type JudgedWord = Mark & {
+  readonly isOwn: boolean;
+  readonly isRead: boolean;
+  readonly read: readonly string[];
+};
 
 /** Rows of words, with the number of the reading that makes function words appear. */
 function* respelledRows(
@@ -143,18 +168,18 @@ function around(
   return words.slice(Math.max(0, first - STEP), end + STEP);
 }
 
-function judgedWord(word: string): Pick<JudgedWord, "isOwn" | "read"> {
+function judgedWord(word: string): Omit<JudgedWord, keyof Mark> {
   const read = READINGS.map((reading) => {
     const changed = reading.read(word);
     return changed !== word && functionWordsIn([changed]) > 0 ? changed : "";
   });
-  return { isOwn: functionWordsIn([word]) > 0, read };
+  return { isOwn: functionWordsIn([word]) > 0, isRead: read.some((one) => one !== ""), read };
 }
 
 /** The reading that makes the most different function words appear. */
 function readingOf(words: readonly JudgedWord[]): number | undefined {
   const own = words.filter(({ isOwn }) => isOwn).length;
-  if (own > OWN_MAX) return undefined;
+  if (own > OWN_MAX || words.filter(({ isRead }) => isRead).length < own + READ_MIN) return undefined;
   const counts = READINGS.map((_, at) => {
     const different = new Set(words.map(({ read }) => read[at] ?? ""));
     different.delete("");
