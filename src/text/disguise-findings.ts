@@ -58,7 +58,7 @@ export function editsIn(text: string, { start, end }: Span, pattern: RegExp, rep
   }));
 }
 
-/** @param signs global; begins with a rare character, which the engine looks for quickly */
+/** @param signs global; quickest if it begins with a rare character */
 export function hasSeveral(signs: RegExp, min: number): (text: string) => boolean {
   return (text) => {
     signs.lastIndex = 0;

@@ -24,7 +24,7 @@ type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlac
 
 /**
  * Reads words through disguises of whole stretches of text: signs or a letter in place of blanks, signs inside words, letters as regional
- * indicators, digits in place of letters, numbers on words, doubled letters. Each has to be repeated at short distances, because
+ * indicators, digits in place of letters, numbers in place of blanks or on words, doubled letters, words spelled in another way. Each has to be repeated at short distances, because
  * one such word may be a name, a formula or a code.
  * @param text folded, but in its own case
  */
@@ -35,7 +35,7 @@ export function undisguiseWords(text: string): UndisguisedText {
 /** Removes tags around words and decodes letters that are written as codes, as in pages, programs and addresses. `text` is not folded yet. */
 export function undisguiseMarkup(text: string): UndisguisedText {
   return rewrite(text, [
-    { mayApply: hasSeveral(/<\/?[a-z!]|&[#nets]|\[\/?[a-z]|\\[temu]/gi, MARKUP_MIN), find: markup },
+    { mayApply: hasSeveral(/<\/?[a-z!]|&[#nets]|\[\/[bius]\]|\\[temu]/gi, PAIRS_MIN), find: markup },
     { mayApply: hasSeveral(/%[0-9a-f]{2}|\\[ux][0-9a-f{]/gi, 8), find: escapes },
   ]);
 }
@@ -131,9 +131,6 @@ const LONG_WORDS = /[\p{sc=Latn}\p{sc=Cyrl}\p{sc=Grek}\p{sc=Arab}\p{sc=Hebr}0-9]
 const DIVIDED_LETTERS_MIN = 45;
 const UNDIVIDED_LETTERS_MIN = 84;
 const UNDIVIDED_MEAN_MIN = 42;
-/** So many letters in compounds alone have no text and no list; the words of a sentence without blanks end at its signs. */
-const UNDIVIDED_LETTERS_SURE = 250;
-const UNDIVIDED_MEAN_OF_MANY_MIN = 30;
 /** As few different letters have sequences of DNA, numerals and sounds. */
 const LETTERS_DIFFERENT_MIN = 10;
 /** Names in programs, cut at a letter, give a few by chance. */
@@ -143,8 +140,7 @@ const DIVIDED_SHARE_MIN = 0.12;
 /** A letter in place of blanks is at least each tenth; more than eight are tried in no row. */
 const BLANK_LETTER_SHARE_MIN = 0.1;
 
-/** German, without blanks, has up to .08. */
-const CAPITALS_MAX = 0.09;
+const CAPITALS_MAX = 0.06;
 /** Keys and checksums have more. */
 const DIGITS_MAX = 0.1;
 
@@ -186,9 +182,7 @@ function judgedWords(marks: readonly Mark[]): string {
 }
 
 function isUndivided(letters: string, meanLength: number): boolean {
-  const isLong =
-    (letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN) ||
-    (letters.length >= UNDIVIDED_LETTERS_SURE && meanLength >= UNDIVIDED_MEAN_OF_MANY_MIN);
+  const isLong = letters.length >= UNDIVIDED_LETTERS_MIN && meanLength >= UNDIVIDED_MEAN_MIN;
   const digits = letters.match(/[0-9]/g)?.length ?? 0;
   return isLong && digits <= DIGITS_MAX * letters.length && hasWordsInside(letters);
 }
@@ -455,7 +449,6 @@ function* numbersOnWords(text: string): Generator<Finding> {
 // Numbers in brackets on words: "The[1] bell[2]".
 
 const NOTED = /(?<=\p{L}\p{M}{0,4}[.,;:!?]?)[\[\(]\p{Nd}{1,4}[\]\)](?![^\s.,;:!?'"])/gv;
-/** Honest texts have no note at each word. */
 const NOTES_MIN = 8;
 const NOTES_GAP_MAX = 24;
 
@@ -464,8 +457,9 @@ function* notesOnWords(text: string): Generator<Finding> {
     const place = enclosing(cluster);
     if (cluster.length < NOTES_MIN || !areWords(text.slice(place.start, place.end).match(LETTERS) ?? []))
       continue;
+    // Lists of methods, each with its reference, and glosses have as many, so they are read and not flagged.
     const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
-    yield { place, detail: "numbers on words", edits };
+    yield { place, detail: undefined, edits };
   }
 }
 
@@ -474,64 +468,38 @@ function* notesOnWords(text: string): Generator<Finding> {
 const NUMBERS_FOR_BLANKS =
   /(?<![\p{L}\p{M}\p{Nd}])\p{Nd}{0,3}[\p{L}\p{M}]{1,40}(?:\p{Nd}{1,3}[\p{L}\p{M}]{1,40}){5,500}/gv;
 
+/** The rest of a row that is longer than what the expression above takes at once. */
+const NUMBER_AND_WORD = /\p{Nd}{1,3}[\p{L}\p{M}]{1,40}/vy;
+/** Random keys have shorter parts. */
+const NUMBERED_LETTERS_MEAN_MIN = 3.5;
+
 function* numbersForBlanks(text: string): Generator<Finding> {
-  for (const cluster of clusters(marksIn(text, NUMBERS_FOR_BLANKS), SIGNED_GAP_MAX)) {
+  const rows = Array.from(marksIn(text, NUMBERS_FOR_BLANKS), ({ start, end }) => {
+    NUMBER_AND_WORD.lastIndex = end;
+    let furthest = end;
+    while (NUMBER_AND_WORD.test(text)) furthest = NUMBER_AND_WORD.lastIndex;
+    return { start, end: furthest, text: text.slice(start, furthest) };
+  });
+  for (const cluster of clusters(rows, SIGNED_GAP_MAX)) {
     const words = cluster.flatMap((mark) => mark.text.split(NUMBER).filter(Boolean));
-    if (mean(words.map((word) => word.length)) < PART_LETTERS_MEAN_MIN || !areWords(words)) continue;
+    if (mean(words.map((word) => word.length)) < NUMBERED_LETTERS_MEAN_MIN || !areWords(words)) continue;
     const place = enclosing(cluster);
     const edits = cluster.flatMap((mark) => editsIn(text, mark, NUMBER, " "));
     yield { place, detail: "numbers in place of blanks", edits };
   }
 }
 
-/** Lists and tables repeat their words. */
+/** The first words of a row tell what it is. Lists and tables repeat theirs; the longer a text is, the more it does. */
+const ROW_JUDGED = 100;
 const DIFFERENT_MIN = 0.5;
 
 function areWords(words: readonly string[]): boolean {
-  // Russian has many function words of one letter, and Latin letters stand alone in lists and formulas.
-  const long = words.filter((word) => word.length > 1 || /\p{sc=Cyrl}/u.test(word));
+  // Keys and formulas have parts of two letters that are words by chance. Russian has many function words of one letter.
+  const long = words.slice(0, ROW_JUDGED).filter((word) => word.length > 2 || /\p{sc=Cyrl}/u.test(word));
   return (
     functionWordsIn(long) >= Math.max(2, NUMBERED_FUNCTION_WORDS_MIN * long.length) &&
     new Set(long).size >= DIFFERENT_MIN * long.length
   );
-}
-
-// The same word or a number between all words: "The x bell x foundry", "The 1 bell 2 foundry".
-
-const TOKENS = /\S{1,60}/g;
-const NUMBER_BETWEEN = /^[[(]?\d{1,4}[\])]?$/;
-/** A row of ratings or of the cells of a table is shorter, or has no function words. */
-const FILLERS_MIN = 12;
-/** Most of what lies between them is words, not code. */
-const FILLED_MIN = 0.7;
-const WORD_TOKEN = /^\p{P}?[\p{L}\p{M}][\p{L}\p{M}'’]{0,40}\p{P}{0,2}$/u;
-
-function* wordsBetween(text: string): Generator<Finding> {
-  const tokens = Array.from(marksIn(text, TOKENS), ({ start, text: token }) => {
-    const bare = token.replace(/[.,;:!?]{1,3}$/, "");
-    const key = NUMBER_BETWEEN.test(bare) ? "#" : /\p{L}/u.test(bare) ? bare.toLowerCase() : start;
-    return { start, end: start + bare.length, text: token, key };
-  });
-  for (let from = 0; from + 2 < tokens.length; ) {
-    let end = from;
-    while (tokens[end + 2]?.key === tokens[from]?.key) end += 2;
-    const row = tokens.slice(from, end + 1);
-    const fillers = row.filter((_, at) => at % 2 === 0);
-    const [first, ...others] = fillers;
-    const words = row
-      .filter((mark, at) => at % 2 === 1 && WORD_TOKEN.test(mark.text))
-      .map(({ text: word }) => word.replace(/\P{L}/gu, ""));
-    if (
-      first !== undefined &&
-      fillers.length >= FILLERS_MIN &&
-      words.length > FILLED_MIN * fillers.length &&
-      areWords(words)
-    ) {
-      const edits = fillers.map((mark) => ({ start: mark.start, end: mark.end, text: "" }));
-      yield { place: enclosing([first, ...others]), detail: "a word or a number between all words", edits };
-      from = end + 1;
-    } else from = Math.max(from + 1, end - 1);
-  }
 }
 
 const LETTERS = /[\p{L}\p{M}]+/gv;
@@ -616,11 +584,6 @@ const READERS: readonly Reader[] = [
   {
     mayApply: hasSeveral(new RegExp(`[\\[(][0-9](?<=[${ROUGH}.,;:!?]..)`, "gi"), NOTES_MIN),
     find: notesOnWords,
-  },
-  { mayApply: hasSeveral(/\s(\S{1,12})\s\S{1,40}\s\1\s\S{1,40}\s\1(?=\s)/g, 3), find: wordsBetween },
-  {
-    mayApply: hasSeveral(/\s[[(]?\d{1,4}[\])]?\s\S{1,40}\s[[(]?\d{1,4}[\])]?(?=\s)/g, 4),
-    find: wordsBetween,
   },
   {
     mayApply: hasSeveral(
@@ -759,15 +722,15 @@ export function* wordsOfNoLanguage(
 
 /** Tags of formatting within a line and comments, which a page shows as nothing; and the beginning of any other tag. */
 const TAG =
-  /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)(?:\s[^<>]{0,200})?\/?>|<!--[^<>]{0,200}-->|<\/?[a-z]/gis;
+  /<\/?(?:b|big|em|font|i|mark|s|small|span|strong|tt|u|wbr)(?:\s{1,3}[-\w]{1,30}=(?:"[^"<>]{0,200}"|'[^'<>]{0,200}'|[^\s<>]{1,100})){0,5}\/?>|<!--[^<>]{0,200}-->|<\/?[a-z]/gis;
 const TAG_BEGINNING = /^<\/?[a-z]$/i;
 /** A text about markup has some tags, but not one at each word or two. */
 const MARKUP_MIN = 8;
+const PAIRS_MIN = MARKUP_MIN / 2;
 const TAGS_GAP_MAX = 20;
-/** Tags of forums: "[b]The[/b] [b]bell[/b]". */
-const FORUM_TAG = /\[\/?(?:b|i|u|s|url|color|size|font|sub|sup)(?:=[^[\]]{0,100})?\]/gi;
-/** Commands of LaTeX with their words: "\\emph{The}". */
-const COMMAND = /\\(?:text[a-z]{2,6}|emph|mbox|underline)\{([^{}]{0,200})\}/g;
+/** Tags of forums and commands of LaTeX around words: "[b]The[/b] [b]bell[/b]", "\\emph{The}". "[i]" alone is a sound or an index. */
+const SHORT_MARKUP =
+  /\[([bius])\][^[\]]{1,200}\[\/\1\]|\\(?:text(?:bf|it|md|rm|sc|sf|sl|tt|up)|emph|mbox|underline)\{[^{}]{1,200}\}/gi;
 const NAMED_BLANK = /&(?:nbsp|ensp|emsp|thinsp);/gi;
 const BLANKS_GAP_MAX = 40;
 const LETTER_REFERENCE = /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));/gi;
@@ -779,23 +742,22 @@ function* markup(text: string): Generator<Finding> {
     // Other tags make it the source of a page.
     if (cluster.length < MARKUP_MIN || cluster.some((mark) => TAG_BEGINNING.test(mark.text))) continue;
     const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
-    yield { place: enclosing(cluster), detail: "tags around words", edits };
+    // Programs colour words by tags with attributes.
+    const detail = cluster.some((mark) => mark.text.includes("=")) ? undefined : "tags around words";
+    yield { place: enclosing(cluster), detail, edits };
   }
-  for (const cluster of clusters(marksIn(text, FORUM_TAG), TAGS_GAP_MAX)) {
-    if (cluster.length < MARKUP_MIN) continue;
-    const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
-    yield { place: enclosing(cluster), detail: "tags around words", edits };
-  }
-  const commands = Array.from(text.matchAll(COMMAND), ({ 0: own, 1: words = "", index: start }) => ({
-    ...{ start, end: start + own.length, text: words },
-  }));
-  for (const cluster of clusters(commands, TAGS_GAP_MAX)) {
-    if (cluster.length < MARKUP_MIN) continue;
-    const edits = cluster.flatMap(({ start, end, text: words }) => [
-      { start, end: end - words.length - 1, text: "" },
-      { start: end - 1, end, text: "" },
-    ]);
-    yield { place: enclosing(cluster), detail: "commands around words", edits };
+  for (const cluster of clusters(marksIn(text, SHORT_MARKUP), TAGS_GAP_MAX)) {
+    if (cluster.length < PAIRS_MIN) continue;
+    const edits = cluster.flatMap(({ start, end, text: own }) => {
+      const before = own.startsWith("\\") ? own.indexOf("{") + 1 : "[b]".length;
+      const behind = own.startsWith("\\") ? "}".length : "[/b]".length;
+      return [
+        { start, end: start + before, text: "" },
+        { start: end - behind, end, text: "" },
+      ];
+    });
+    // Tables and glosses have as many, so they are read and not flagged.
+    yield { place: enclosing(cluster), detail: undefined, edits };
   }
   // A program that turned a page into text may have left them, so they are read and not flagged.
   for (const cluster of clusters(marksIn(text, NAMED_BLANK), BLANKS_GAP_MAX)) {

@@ -11,6 +11,7 @@ import {
 } from "./invisible.ts";
 import { readableWords } from "./normalise.ts";
 import type { RewrittenText } from "./offset-map.ts";
+import { BACKWARDS } from "./respelled-words.ts";
 import { spacedLetters } from "./spaced-letters.ts";
 import { RUN_LENGTH_MAX, SPACED_CHARACTER_OR_MARK } from "./word-characters.ts";
 
@@ -59,12 +60,15 @@ export function integrityFlags(
   isNoLanguage: (stretch: string) => boolean = () => false,
 ): IntegrityFlag[] {
   const readable = readableWords(text);
+  const bidi = [...bidiFlags(text)];
+  // Controls of direction may show words that are stored backwards as they are read.
+  const isShownForwards = ({ detail }: IntegrityFlag) => bidi.length > 0 && detail === BACKWARDS;
   const flags = [
-    ...garbledFlags(readable, isNoLanguage),
+    ...[...garbledFlags(readable, isNoLanguage)].filter((flag) => !isShownForwards(flag)),
     ...homoglyphFlags(readable),
     ...spacedLetterFlags(readable),
     ...invisibleFlags(text),
-    ...bidiFlags(text),
+    ...bidi,
   ].sort(byPlace);
   return limitFlags(flags);
 }

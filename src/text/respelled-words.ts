@@ -2,21 +2,20 @@ import { type Finding, looksLikeCode, type Mark, marksIn, type Reader } from "./
 import { functionWordsIn } from "./function-words.ts";
 import { type Span, shiftedSpan } from "./span.ts";
 
-// Words that are all spelled in another way: "ehT lleb", "Gur oryy", "TThe bbell", "Thee beell".
+// Words that are all spelled in another way: "ehT lleb", "Gur oryy", "TThe bbell".
 
 /** A way to read a word back; words that it does not concern stay as they are. */
 type Reading = { readonly detail: string; readonly read: (word: string) => string };
 
-const VOWELS_TWICE = /([aeiouyäöüàâéèêíîóôúûаеиоуыэюя])\1/giu;
+export const BACKWARDS = "words spelled backwards";
+
 const READINGS: readonly Reading[] = [
-  { detail: "words spelled backwards", read: reversed },
+  { detail: BACKWARDS, read: reversed },
   ...[13, 1, 25].map((by) => ({
     detail: "each letter replaced by another of the alphabet",
     read: (word: string) => shifted(word, by),
   })),
   { detail: "first letters doubled", read: (word) => word.replace(/^(.)\1/iu, "$1") },
-  { detail: "last letters doubled", read: (word) => word.replace(/(.)\1$/iu, "$1") },
-  { detail: "vowels doubled", read: (word) => word.replace(VOWELS_TWICE, "$1") },
 ];
 
 function reversed(word: string): string {
@@ -41,9 +40,12 @@ const LETTERS_MIN = 3;
 /** Words judged together, and how far the next ones begin. */
 const JUDGED = 30;
 const STEP = 5;
-/** Of 30 such words of a text in any language known here, more are function words; of text read in the right way, four others that differ. */
+/** Among 30 such words, text in a language that is known here has more function words than this. */
 const OWN_MAX = 2;
+/** The right reading gives so many different function words more. */
 const READ_MIN = 4;
+/** It changes nearly all words; languages with double letters have them in fewer. */
+const CHANGED_MIN = 0.8;
 
 /** A text is looked at in places this far from each other, in UTF-16 units; only around a place that a reading changes is all of it read. */
 const PLACES_APART = 240;
@@ -52,9 +54,12 @@ const PLACE_WORDS_MIN = 12;
 const PLACE_FUNCTION_WORDS_MAX = 2;
 const PLACE_READ_MIN = 3;
 
-/** With so many places that no reading changes, a text is in a language that is not known, and the next places are further apart. */
+/** Parts nearer to each other are one: a place between them may hold a function word by chance. */
+const PARTS_APART = 1_000;
+
+/** After so many places in a row that no reading changes, a text is in a language that is not known, and the next place is further away. */
 const UNREAD_MAX = 20;
-const UNREAD_APART = 4_000;
+const UNREAD_APART = 1_000;
 
 function* suspectParts(text: string): Generator<Span> {
   let part: Span | undefined;
@@ -62,19 +67,29 @@ function* suspectParts(text: string): Generator<Span> {
   for (let at = 0; at === 0 || at + PLACE_UNITS <= text.length; ) {
     const words = suspectWords(text.slice(at, at + PLACE_UNITS));
     const isRead = words !== undefined && isReadAnotherWay(words);
-    if (words !== undefined && !isRead) unread++;
+    const isUnread = words !== undefined && !isRead;
+    unread = isUnread ? unread + 1 : 0;
     if (isRead) {
       const start = Math.max(0, at - PLACES_APART);
       const end = at + PLACES_APART + PLACE_UNITS;
-      if (part !== undefined && start <= part.end) part = { ...part, end };
+      if (part !== undefined && start <= part.end + PARTS_APART) part = { ...part, end };
       else {
-        if (part !== undefined) yield part;
+        if (part !== undefined) yield wholeWords(text, part);
         part = { start, end };
       }
     }
-    at += unread > UNREAD_MAX && !isRead ? UNREAD_APART : PLACES_APART;
+    at += unread > UNREAD_MAX ? UNREAD_APART : PLACES_APART;
   }
-  if (part !== undefined) yield part;
+  if (part !== undefined) yield wholeWords(text, part);
+}
+
+const WORD_UNITS_MAX = 64;
+
+/** A span with the words that it begins and ends in. */
+function wholeWords(text: string, { start, end }: Span): Span {
+  const before = /\S*$/.exec(text.slice(Math.max(0, start - WORD_UNITS_MAX), start))?.[0].length ?? 0;
+  const behind = /^\S*/.exec(text.slice(end, end + WORD_UNITS_MAX))?.[0].length ?? 0;
+  return { start: start - before, end: Math.min(text.length, end + behind) };
 }
 
 /** The long words of a place with hardly a function word; nearly all places have some soon. */
@@ -106,8 +121,8 @@ function isLong(word: string): boolean {
 }
 
 /**
- * Finds rows of words with hardly a function word, among which one reading makes several appear. No language that is not known here
- * does that, while a share of function words or of usual letters alone would accuse Xhosa and Welsh.
+ * Finds rows of words with hardly a function word, among which one reading makes several appear. Languages that are not known here do
+ * not, while a rule on the share of function words or on unusual letters would accuse Xhosa and Welsh.
  */
 function* respelledWords(text: string): Generator<Finding> {
   for (const part of suspectParts(text)) {
@@ -125,12 +140,11 @@ function* respelledWords(text: string): Generator<Finding> {
   }
 }
 
-/** A word, whether it is a function word as it stands, whether a reading turns it into one, and into which, by reading; empty for none. */
-type JudgedWord = Mark & {
-  readonly isOwn: boolean;
-  readonly isRead: boolean;
-  readonly read: readonly string[];
-};
+/**
+ * A word, whether it is a function word as it stands, and what each reading makes of it: a function word, another word ("") or the
+ * word itself (undefined).
+ */
+type JudgedWord = Mark & { readonly isOwn: boolean; readonly read: readonly (string | undefined)[] };
 
 /** Rows of words, with the number of the reading that makes function words appear. */
 function* respelledRows(
@@ -146,44 +160,45 @@ function* respelledRows(
     return known === undefined ? [] : [{ ...mark, ...known }];
   });
   let row: { readonly reading: number; readonly first: number; readonly end: number } | undefined;
+  let done = 0;
+  // Rows are looked for in steps, so some words more at both ends are looked at.
+  const around = ({ reading, first, end }: NonNullable<typeof row>) => {
+    const from = Math.max(done, first - STEP);
+    done = Math.min(words.length, end + STEP);
+    return { reading, words: words.slice(from, done) };
+  };
   for (let at = 0; at + JUDGED < words.length + STEP; at += STEP) {
     const first = Math.min(at, words.length - JUDGED);
     const end = first + JUDGED;
-    const reading = first < 0 ? undefined : readingOf(words.slice(first, end));
+    const reading = first < done ? undefined : readingOf(words.slice(first, end));
     if (reading === undefined) continue;
     if (row?.reading === reading && first <= row.end) row = { ...row, end };
-    else {
-      if (row !== undefined) yield { reading: row.reading, words: around(words, row) };
+    else if (row === undefined) row = { reading, first, end };
+    else if (first > row.end) {
+      yield around(row);
       row = { reading, first, end };
     }
   }
-  if (row !== undefined) yield { reading: row.reading, words: around(words, row) };
-}
-
-/** With some words more at both ends, as rows are looked for in steps. */
-function around(
-  words: readonly JudgedWord[],
-  { first, end }: { readonly first: number; readonly end: number },
-): readonly JudgedWord[] {
-  return words.slice(Math.max(0, first - STEP), end + STEP);
+  if (row !== undefined) yield around(row);
 }
 
 function judgedWord(word: string): Omit<JudgedWord, keyof Mark> {
   const read = READINGS.map((reading) => {
     const changed = reading.read(word);
-    return changed !== word && functionWordsIn([changed]) > 0 ? changed : "";
+    if (changed === word) return undefined;
+    return functionWordsIn([changed]) > 0 ? changed : "";
   });
-  return { isOwn: functionWordsIn([word]) > 0, isRead: read.some((one) => one !== ""), read };
+  return { isOwn: functionWordsIn([word]) > 0, read };
 }
 
-/** The reading that makes the most different function words appear. */
+/** The reading that makes the most different function words appear, of those that change nearly all words. */
 function readingOf(words: readonly JudgedWord[]): number | undefined {
   const own = words.filter(({ isOwn }) => isOwn).length;
-  if (own > OWN_MAX || words.filter(({ isRead }) => isRead).length < own + READ_MIN) return undefined;
+  if (own > OWN_MAX) return undefined;
   const counts = READINGS.map((_, at) => {
-    const different = new Set(words.map(({ read }) => read[at] ?? ""));
-    different.delete("");
-    return different.size;
+    const changed = words.flatMap(({ read }) => read[at] ?? []);
+    if (changed.length < CHANGED_MIN * words.length) return 0;
+    return new Set(changed.filter((word) => word !== "")).size;
   });
   const most = Math.max(...counts);
   return most >= own + READ_MIN ? counts.indexOf(most) : undefined;
@@ -191,7 +206,7 @@ function readingOf(words: readonly JudgedWord[]): number | undefined {
 
 /** Where words are disguised: a row at either end with more function words than would be read there is the writer's own. */
 function placeOf(words: readonly JudgedWord[], reading: number): Span {
-  const isRead = words.map(({ read }) => read[reading] !== "");
+  const isRead = words.map(({ read }) => (read[reading] ?? "") !== "");
   const first = ownBefore(words, isRead);
   const behind = ownBefore(words.toReversed(), isRead.toReversed());
   const last = words.length - 1 - behind;
