@@ -55,13 +55,6 @@ function namesLeftOut({ group, owner, leave_out: leaveOut }: SentScope): boolean
 
 const UNNAMED = { path: ["leave_out"], error: "must come with the owner or the group that it names" };
 
-/** The same rule in JSON Schema. */
-const NAMES_LEFT_OUT = LEAVE_OUT.map((name) => ({
-  if: { properties: { leave_out: { const: name } }, required: ["leave_out"] },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-  then: { required: [name], properties: { [name]: { type: "string", minLength: 1 } } },
-}));
-
 export const SubmitCheckBody = z
   .object({
     query_text: QueryText.describe("The text to check, kept as it is."),
@@ -76,7 +69,7 @@ export const SubmitCheckBody = z
     templates: optionalMember(z.array(QueryText).max(TEMPLATES_MAX)).describe(`Texts ${SCOPE.templates}.`),
   })
   .refine(namesLeftOut, UNNAMED)
-  .meta({ id: "SubmitCheckBody", allOf: NAMES_LEFT_OUT });
+  .meta({ id: "SubmitCheckBody" });
 
 export const UploadCheckForm = z
   .object({
@@ -99,7 +92,7 @@ export const UploadCheckForm = z
     file: FilePart.describe("PDF, DOCX or TXT, at most 10 MiB."),
   })
   .refine(namesLeftOut, UNNAMED)
-  .meta({ id: "UploadCheckForm", allOf: NAMES_LEFT_OUT });
+  .meta({ id: "UploadCheckForm" });
 
 export const ChangeCheckBody = z
   .object({

@@ -1,6 +1,6 @@
 // Generated from the engine's OpenAPI document by npm run generate:client. Do not edit.
-// Document: 08e53ea9ac536d5d408ed59dccc67b787562da6a4d26e1abf4762117c5b519d3
-// Types: ea31165be0c05d00c7bd316b3c46dec01916e2dcdce18747e592e7f318e19df8
+// Document: 305d6b112882b1c3c699bafbc8c28372b98589f3f58739ca4ddc030e469ec604
+// Types: 52626658922cbcd68e24b02d6ddb29d98c89c8db75a5b514188ae46cd4d05f84
 
 export interface components {
   schemas: {
@@ -20,7 +20,7 @@ export interface components {
       readonly collections?: readonly string[] | null;
       /** @description Texts that were handed out, such as the assignment: what comes from them is not compared. */
       readonly templates?: readonly string[] | null;
-    } & (unknown & unknown);
+    };
     readonly UploadCheckForm: {
       /** @description Language of the text, an ISO 639-1 code. Without it, the language is detected; `en` where that is not reliable, as in short or mixed texts. */
       readonly language?: string | "";
@@ -41,7 +41,7 @@ export interface components {
        * @description PDF, DOCX or TXT, at most 10 MiB.
        */
       readonly file: Blob;
-    } & (unknown & unknown);
+    };
     readonly ChangeCheckBody: {
       /** @description Null removes the title. */
       readonly title?: string | null;
