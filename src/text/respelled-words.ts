@@ -87,9 +87,11 @@ const WORD_UNITS_MAX = 64;
 
 /** A span with the words that it begins and ends in. */
 function wholeWords(text: string, { start, end }: Span): Span {
-  const before = /\S*$/.exec(text.slice(Math.max(0, start - WORD_UNITS_MAX), start))?.[0].length ?? 0;
-  const behind = /^\S*/.exec(text.slice(end, end + WORD_UNITS_MAX))?.[0].length ?? 0;
-  return { start: start - before, end: Math.min(text.length, end + behind) };
+  let first = start;
+  while (first > 0 && start - first < WORD_UNITS_MAX && !/\s/.test(text.charAt(first - 1))) first--;
+  let last = Math.min(text.length, end);
+  while (last < text.length && last - end < WORD_UNITS_MAX && !/\s/.test(text.charAt(last))) last++;
+  return { start: first, end: last };
 }
 
 /** The long words of a place with hardly a function word; nearly all places have some soon. */
