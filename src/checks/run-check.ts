@@ -174,7 +174,7 @@ async function runStages(
   );
   const totalChunks = query.forms.length;
   progress.chunksTotal = totalChunks;
-  // That of uploads, not of this text: see `CHECK_STAGES`.
+  // The stage waits until uploads are fingerprinted; see `CHECK_STAGES`.
   await stage("fingerprinting", async () => {
     uploads = await awaitUploads(parts, run, started.wordCount, signal);
   });
@@ -280,7 +280,7 @@ async function completeCheck(
     const ids = sources.map((source) => source.documentId);
     const existing = await database.transaction(async (transaction) => {
       const held = await documents.holdExisting(transaction, ids);
-      // The figures are computed again without the deleted ones.
+      // A source was deleted meanwhile: the figures are computed again without it.
       if (held.size < ids.length) return held;
       const owned = await runs.complete(transaction, run, figures.totalMatchedChars, coverage);
       if (!owned) throw new RunLost();

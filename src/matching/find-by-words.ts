@@ -69,7 +69,7 @@ export function createFindByWords(parts: WordParts): FindByWords {
       return { form, windows: wordSearches(form, wordCounts, scoreMin) };
     });
     const allWindows = searched.flatMap(({ windows }) => windows);
-    // In the order of `allWindows`.
+    // The results are in the order of `allWindows`, in which they are handed out below.
     const searches = (await index.findWords(allWindows, HITS_OF_WINDOW, timeMs(), scoreMin)).values();
     const sharingShingle = await doubtful;
 

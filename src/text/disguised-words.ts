@@ -23,9 +23,9 @@ export type DisguisedPlace = Span & { readonly detail: string };
 type UndisguisedText = RewrittenText & { readonly places: readonly DisguisedPlace[] };
 
 /**
- * Reads words through disguises of whole stretches of text: signs or a letter in place of blanks, signs inside words, letters as regional
- * indicators, digits in place of letters, numbers in place of blanks or on words, doubled letters, words spelled in another way. Each has to be repeated at short distances, because
- * one such word may be a name, a formula or a code.
+ * Reads words through disguises of whole stretches of text: signs, numbers or a letter in place of blanks, signs inside words, letters as
+ * regional indicators, digits in place of letters, numbers on words, doubled letters, words spelled in another way. Each has to be
+ * repeated at short distances, because one such word may be a name, a formula or a code.
  * @param text folded, but in its own case
  */
 export function undisguiseWords(text: string): UndisguisedText {
@@ -455,7 +455,7 @@ const NOTES_GAP_MAX = 24;
 function* notesOnWords(text: string): Generator<Finding> {
   for (const cluster of clusters(marksIn(text, NOTED), NOTES_GAP_MAX)) {
     const place = enclosing(cluster);
-    if (cluster.length < NOTES_MIN || !areWords(text.slice(place.start, place.end).match(LETTERS) ?? []))
+    if (cluster.length < NOTES_MIN || !areWords(text.slice(place.start, place.end).match(WORDS) ?? []))
       continue;
     // Lists of methods, each with its reference, and glosses have as many, so they are read and not flagged.
     const edits = cluster.map(({ start, end }) => ({ start, end, text: "" }));
@@ -501,8 +501,6 @@ function areWords(words: readonly string[]): boolean {
     new Set(long).size >= DIFFERENT_MIN * long.length
   );
 }
-
-const LETTERS = /[\p{L}\p{M}]+/gv;
 
 // Doubled letters: "TThhee bbeellll".
 
@@ -762,11 +760,8 @@ function* markup(text: string): Generator<Finding> {
   // A program that turned a page into text may have left them, so they are read and not flagged.
   for (const cluster of clusters(marksIn(text, NAMED_BLANK), BLANKS_GAP_MAX)) {
     if (cluster.length < MARKUP_MIN) continue;
-    yield {
-      place: enclosing(cluster),
-      detail: undefined,
-      edits: cluster.map(({ start, end }) => ({ start, end, text: " " })),
-    };
+    const place = enclosing(cluster);
+    yield { place, detail: undefined, edits: editsIn(text, place, NAMED_BLANK, " ") };
   }
   const references = Array.from(text.matchAll(LETTER_REFERENCE), ({ 0: own, 1: hex, 2: decimal, index }) => ({
     ...{ start: index, end: index + own.length },

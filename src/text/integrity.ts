@@ -64,7 +64,7 @@ export function integrityFlags(
   // Controls of direction may show words that are stored backwards as they are read.
   const isShownForwards = ({ detail }: IntegrityFlag) => bidi.length > 0 && detail === BACKWARDS;
   const flags = [
-    ...[...garbledFlags(readable, isNoLanguage)].filter((flag) => !isShownForwards(flag)),
+    ...garbledFlags(readable, isNoLanguage).filter((flag) => !isShownForwards(flag)),
     ...homoglyphFlags(readable),
     ...spacedLetterFlags(readable),
     ...invisibleFlags(text),

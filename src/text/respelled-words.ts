@@ -22,17 +22,19 @@ function reversed(word: string): string {
   return [...word].reverse().join("");
 }
 
-const ALPHABET_LATIN = "abcdefghijklmnopqrstuvwxyz";
+const LETTERS_OF_ALPHABET = 26;
+const LETTER_A = 0x61;
 
-/** Only Latin letters are shifted, by whoever uses ROT13. */
+/** Shifts Latin letters only: ROT13 has no others. */
 function shifted(word: string, by: number): string {
-  return word.toLowerCase().replace(/[a-z]/g, (letter) => {
-    const at = (letter.charCodeAt(0) - 97 + by) % ALPHABET_LATIN.length;
-    return ALPHABET_LATIN[at] ?? letter;
-  });
+  return word
+    .toLowerCase()
+    .replace(/[a-z]/g, (letter) =>
+      String.fromCharCode(LETTER_A + ((letter.charCodeAt(0) - LETTER_A + by) % LETTERS_OF_ALPHABET)),
+    );
 }
 
-/** Not the letters of codes. */
+/** Words, without the letters of codes such as "3f9a". */
 const WORDS = /(?<![\p{L}\p{M}\p{Nd}])[\p{L}\p{M}]{1,64}(?![\p{L}\p{M}\p{Nd}])/gv;
 
 /** Shorter words turn into others too easily: "on" into "no". */
@@ -44,7 +46,7 @@ const STEP = 5;
 const OWN_MAX = 2;
 /** The right reading gives so many different function words more. */
 const READ_MIN = 4;
-/** It changes nearly all words; languages with double letters have them in fewer. */
+/** The right reading changes nearly all words. Double letters stand in fewer words of any language. */
 const CHANGED_MIN = 0.8;
 
 /** A text is looked at in places this far from each other, in UTF-16 units; only around a place that a reading changes is all of it read. */
@@ -67,8 +69,7 @@ function* suspectParts(text: string): Generator<Span> {
   for (let at = 0; at === 0 || at + PLACE_UNITS <= text.length; ) {
     const words = suspectWords(text.slice(at, at + PLACE_UNITS));
     const isRead = words !== undefined && isReadAnotherWay(words);
-    const isUnread = words !== undefined && !isRead;
-    unread = isUnread ? unread + 1 : 0;
+    unread = words !== undefined && !isRead ? unread + 1 : 0;
     if (isRead) {
       const start = Math.max(0, at - PLACES_APART);
       const end = at + PLACES_APART + PLACE_UNITS;
@@ -230,7 +231,5 @@ function ownBefore(words: readonly JudgedWord[], isRead: readonly boolean[]): nu
   return own === 0 ? 0 : Math.max(own, isRead.indexOf(true, own));
 }
 
-export const RESPELLED: Reader = {
-  mayApply: (text) => !suspectParts(text).next().done,
-  find: respelledWords,
-};
+/** Looks for its places itself, which costs as little as a test before it. */
+export const RESPELLED: Reader = { mayApply: () => true, find: respelledWords };
