@@ -3,6 +3,7 @@ import process from "node:process";
 import { withBenchmarkStores } from "../../measure/benchmark/benchmark-stores.ts";
 import { type Figure, longestCheck, shortChecks } from "../../measure/benchmark/check-benchmark.ts";
 import { ingestFigures } from "../../measure/benchmark/ingest-benchmark.ts";
+import { rewrittenChecks } from "../../measure/benchmark/rewriting-benchmark.ts";
 import { storedBytes } from "../../measure/benchmark/stored-bytes.ts";
 import { uploads } from "../../measure/benchmark/upload-benchmark.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
@@ -37,6 +38,7 @@ try {
         ...(await shortChecks(service.client, sample.articles)),
         ...(await uploads(service.client)),
         ...(await longestCheck(service.client, service.pid)),
+        ...(await rewrittenChecks(service.client)),
       ]);
     } finally {
       await service.end("SIGTERM");

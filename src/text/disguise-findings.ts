@@ -11,10 +11,16 @@ export type Finding = {
 };
 
 export type Reader = {
-  /** Every text with such a disguise passes this test. Few other texts do, and it takes little time. */
-  readonly mayApply: (text: string) => boolean;
-  readonly find: (text: string) => Iterable<Finding>;
+  /** The parts of a text outside which it has no such disguise, ascending and disjoint. Most texts have none, and it takes little time. */
+  readonly partsOf: (text: string) => Iterable<Span>;
+  /** @param part as `partsOf` gave it; the findings have their places in it */
+  readonly find: (part: string) => Iterable<Finding>;
 };
+
+/** For what is read in the whole text or not at all. */
+export function wholeIf(mayApply: (text: string) => boolean): Reader["partsOf"] {
+  return (text) => (mayApply(text) ? [{ start: 0, end: text.length }] : []);
+}
 
 /** A word or a row of words that may be disguised. */
 export type Mark = Span & { readonly text: string };
@@ -58,13 +64,55 @@ export function editsIn(text: string, { start, end }: Span, pattern: RegExp, rep
   }));
 }
 
+/** The least number of signs that any disguise has stands within this many UTF-16 units, and no disguise begins or ends so far from them. */
+const REACH = 1_000;
+
+/**
+ * The parts of a text around signs that stand near each other.
+ * @param ends where the signs end, ascending @param min so many signs within `REACH` make a part
+ */
+export function* partsAround(text: string, ends: Iterable<number>, min: number): Generator<Span> {
+  const latest: number[] = [];
+  let part: Span | undefined;
+  for (const end of ends) {
+    latest.push(end);
+    if (latest.length < min) continue;
+    const first = latest.shift() ?? end;
+    if (end - first > REACH) continue;
+    const around = { start: Math.max(0, first - REACH), end: end + REACH };
+    if (part !== undefined && around.start <= part.end) part = { ...part, end: around.end };
+    else {
+      if (part !== undefined) yield wholeWords(text, part);
+      part = around;
+    }
+  }
+  if (part !== undefined) yield wholeWords(text, part);
+}
+
 /** @param signs global; quickest if it begins with a rare character */
-export function hasSeveral(signs: RegExp, min: number): (text: string) => boolean {
-  return (text) => {
-    signs.lastIndex = 0;
-    for (let found = 0; found < min; found++) if (!signs.test(text)) return false;
-    return true;
-  };
+export function nearSeveral(signs: RegExp, min: number): Reader["partsOf"] {
+  return (text) => partsAround(text, endsOf(signs, text), min);
+}
+
+function* endsOf(signs: RegExp, text: string): Generator<number> {
+  // Its own position is kept, because the expression is used again while this waits.
+  for (let at = 0; ; ) {
+    signs.lastIndex = at;
+    if (!signs.test(text)) return;
+    at = signs.lastIndex;
+    yield at;
+  }
+}
+
+const WORD_UNITS_MAX = 64;
+
+/** A span with the words that it begins and ends in. */
+export function wholeWords(text: string, { start, end }: Span): Span {
+  let first = start;
+  while (first > 0 && start - first < WORD_UNITS_MAX && !/\s/.test(text.charAt(first - 1))) first--;
+  let last = Math.min(text.length, end);
+  while (last < text.length && last - end < WORD_UNITS_MAX && !/\s/.test(text.charAt(last))) last++;
+  return { start: first, end: last };
 }
 
 const CODE_SIGNS = /[_={}<>\\[\]();%*]/g;

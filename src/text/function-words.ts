@@ -1,5 +1,5 @@
 /** Frequent words of languages with spaces between words, folded: text of these languages has many of them. */
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   [
     "the of and to in a is that for it as was with be by on not he his but at are this have from or had an they which",
     "were been their has would there who all will more when no if so what up about into than them can only some these",

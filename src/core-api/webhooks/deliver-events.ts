@@ -5,7 +5,7 @@ import type { LookupFunction } from "node:net";
 import { errorCode } from "../../platform/error-code.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Database } from "../../platform/postgres/database.ts";
-import type { DueEvent, EventStore } from "./event-store.ts";
+import { type DueEvent, type EventStore, WAIT_MAX_SECONDS } from "./event-store.ts";
 import type { WebhookHosts } from "./webhook-hosts.ts";
 
 /** Receivers do some work of their own before they answer, and call back meanwhile. */
@@ -14,7 +14,6 @@ const DELIVERY_TIMEOUT_MS = 15_000;
 const TOGETHER = 20;
 
 const FIRST_WAIT_SECONDS = 15;
-const WAIT_MAX_SECONDS = 3_600;
 const GIVEN_UP_AFTER_HOURS = 24;
 
 type DeliverParts = {

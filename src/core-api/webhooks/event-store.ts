@@ -39,6 +39,9 @@ export type DueEvent = {
 /** Deliveries of a process that was killed are looked at again after this time; an attempt takes 15 s at most. */
 const INTERRUPTED_SECONDS = 120;
 
+/** The longest wait before an event is sent again. */
+export const WAIT_MAX_SECONDS = 3_600;
+
 /** Events of one webhook that are sent at once. */
 const OF_ONE_WEBHOOK = 4;
 
@@ -125,7 +128,9 @@ export class EventStore {
    * submission are dropped, because receivers must not get them twice, and the others are sent again.
    */
   async takeDue(transaction: Queryable, limit: number): Promise<DueEvent[]> {
-    const interrupted = `sending_since < now() - interval '${INTERRUPTED_SECONDS} seconds'`;
+    // Times further ahead than any that is set are from before the clock was set back.
+    const span = `interval '${INTERRUPTED_SECONDS} seconds'`;
+    const interrupted = `sending_since not between now() - ${span} and now() + ${span}`;
     await transaction.query(
       `delete from core_api_events where ${interrupted} and (outdated or event_type = 'SUBMISSION_COMPLETE')`,
     );
@@ -136,7 +141,8 @@ export class EventStore {
           where sending_since is null and event_id in (
             select event_id from (
               select event_id, row_number() over (partition by webhook_id order by due_at) as place
-                from core_api_events where due_at <= now() and sending_since is null) as ranked
+                from core_api_events
+               where due_at not between now() and now() + interval '${WAIT_MAX_SECONDS} seconds' and sending_since is null) as ranked
              where place <= $2)
           order by due_at limit $1 for update skip locked)
        update core_api_events as event set sending_since = now(), attempts = attempts + 1

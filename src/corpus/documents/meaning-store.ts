@@ -169,10 +169,10 @@ export class MeaningStore {
   }
 
   /** Lets other documents go first for a while. */
-  async postpone(transaction: Queryable, documentId: string, seconds: number): Promise<void> {
+  async postpone(transaction: Queryable, documentId: string): Promise<void> {
     await transaction.query(
-      `update semantic_backlog set retry_at = now() + make_interval(secs => $2) where document_id = $1`,
-      [documentId, seconds],
+      `update semantic_backlog set retry_at = now() + interval '${POSTPONED_SECONDS} seconds' where document_id = $1`,
+      [documentId],
     );
   }
 
@@ -320,8 +320,14 @@ export class MeaningStore {
   }
 }
 
-/** Whether a row of the backlog is not postponed. */
-const IS_DUE = "(retry_at is null or retry_at <= now())";
+/**
+ * How long a document that could not be encoded lets all others go first: an embedding server may refuse one sentence permanently.
+ * A document that was tried while the server was down waits for the same time, so a minute is the limit.
+ */
+const POSTPONED_SECONDS = 60;
+
+/** Whether a row of the backlog is not postponed. A time further ahead is from before the clock was set back. */
+const IS_DUE = `(retry_at is null or retry_at not between now() and now() + interval '${POSTPONED_SECONDS} seconds')`;
 
 /** Workers that find documents at the same time; further workers find some once these have finished. */
 const WORKERS_MAX = 20;

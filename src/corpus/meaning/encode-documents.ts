@@ -16,12 +16,6 @@ const BATCH_SENTENCES = 5_000;
 const SENTENCES_AT_ONCE = 2 * SECTION_SENTENCES_MAX;
 
 /**
- * How long a document that could not be encoded lets all others go first: an embedding server may refuse one sentence permanently.
- * A document that was tried while the server was down waits for the same time, so a minute is the limit.
- */
-const RETRY_SECONDS = 60;
-
-/**
  * Encodes some waiting documents, newest first; returns how many. 0: none waits, or others work on them. If a document can't be
  * encoded, stores the documents before it, postpones it and throws its error.
  */
@@ -52,7 +46,7 @@ export function createEncodeDocuments(stores: CorpusStores): EncodeDocuments {
           sentences += sentenceCount;
         } catch (error) {
           signal.throwIfAborted();
-          await meaning.postpone(transaction, documentId, RETRY_SECONDS);
+          await meaning.postpone(transaction, documentId);
           failure = { error };
           break;
         }

@@ -81,7 +81,8 @@ async function takeLock(transaction: Queryable): Promise<boolean> {
 
 async function hasEndedWithin(db: Queryable, withinMs: number): Promise<boolean> {
   const rows = await db.query(
-    "select 1 from milestones where name = $1 and reached_at > now() - $2 * interval '1 millisecond'",
+    // A time in the future is from before the clock was set back.
+    "select 1 from milestones where name = $1 and reached_at between now() - $2 * interval '1 millisecond' and now()",
     [MILESTONE, withinMs],
   );
   return rows.length > 0;

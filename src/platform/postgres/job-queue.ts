@@ -34,6 +34,12 @@ const EXPIRE_SECONDS = 86_000;
 /** Done jobs are removed at once. pg-boss removes the rest, once a day. */
 const FINISHED_KEPT_SECONDS = 3_600;
 
+/** pg-boss deletes jobs that have waited longer, without a word: 14 days by default, which a service may stand still. 30 years. */
+const WAITING_KEPT_SECONDS = 30 * 365 * 86_400;
+
+/** How often the times of jobs are compared with the clock. */
+const CLOCK_CHECK_MS = 30_000;
+
 export type QueueDefinition = {
   readonly name: string;
   /** The wait before the first retry; each further one is twice as long. 1 s by default. */
@@ -78,6 +84,7 @@ export class JobQueue {
   readonly #options: JobQueueOptions;
   readonly #stopping = new AbortController();
   #started: Promise<void> = Promise.resolve();
+  #clockChecks: NodeJS.Timeout | undefined;
 
   constructor(databaseUrl: string, options: JobQueueOptions) {
     const { works, log } = options;
@@ -112,6 +119,21 @@ export class JobQueue {
       await this.#boss.createQueue(queue.name, options);
       // Another release may have created the queue with other options.
       await this.#boss.updateQueue(queue.name, options);
+    }
+    if (!this.#options.works) return;
+    await this.#bringToPresent();
+    this.#clockChecks = setInterval(() => this.#bringToPresent(), CLOCK_CHECK_MS).unref();
+  }
+
+  /**
+   * After the clock of PostgreSQL was set back, jobs would wait until it shows their times again, and those of a killed worker would seem to
+   * run: brings times that lie further ahead than this service sets any to the present.
+   */
+  async #bringToPresent(): Promise<void> {
+    try {
+      await this.#boss.getDb().executeSql(BRING_TO_PRESENT);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, "times of jobs not compared with the clock");
     }
   }
 
@@ -209,6 +231,7 @@ export class JobQueue {
   async stop(graceMs: number): Promise<void> {
     // A pending start would reopen the connections that are closed here.
     await this.#started.catch(() => undefined);
+    clearInterval(this.#clockChecks);
     await this.stopWorking();
     await this.#boss.stop({ graceful: true, timeout: graceMs });
   }
@@ -264,5 +287,14 @@ function queueOptions({
     heartbeatSeconds: HEARTBEAT_SECONDS,
     expireInSeconds: EXPIRE_SECONDS,
     deleteAfterSeconds: FINISHED_KEPT_SECONDS,
+    retentionSeconds: WAITING_KEPT_SECONDS,
   };
 }
+
+/** New jobs start at once, repeated ones after the longest wait of their queue, and a heartbeat is of the past. */
+const BRING_TO_PRESENT = `
+  update ${QUEUE_SCHEMA}.job
+     set start_after = least(start_after, now()), heartbeat_on = least(heartbeat_on, now())
+   where state = 'created' and start_after > now() + interval '1 second'
+      or state = 'retry' and start_after > now() + (retry_delay_max + 1) * interval '1 second'
+      or state = 'active' and heartbeat_on > now() + interval '1 second'`;

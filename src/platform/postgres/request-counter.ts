@@ -26,6 +26,7 @@ export class RequestCounter {
   readonly #shared: RateLimiterPostgres;
   readonly #local: RateLimiterMemory;
   readonly #limit: number;
+  readonly #windowMs: number;
   readonly #log: Logger;
   #localUntil = 0;
 
@@ -48,6 +49,7 @@ export class RequestCounter {
     });
     this.#local = new RateLimiterMemory(rule);
     this.#limit = limit;
+    this.#windowMs = windowSeconds * 1_000;
     this.#log = log;
   }
 
@@ -68,11 +70,15 @@ export class RequestCounter {
   }
 
   async #consume(client: string): Promise<RateLimiterRes> {
-    if (Date.now() < this.#localUntil) return consumed(this.#local.consume(client));
+    if (performance.now() < this.#localUntil) return consumed(this.#local.consume(client));
     try {
+      const counted = await consumed(this.#shared.consume(client));
+      // A window that ends so late began before the clock was set back. Clocks of two replicas may differ by less.
+      if (counted.msBeforeNext <= 2 * this.#windowMs) return counted;
+      await this.#shared.delete(client);
       return await consumed(this.#shared.consume(client));
     } catch (error) {
-      this.#localUntil = Date.now() + LOCAL_MS;
+      this.#localUntil = performance.now() + LOCAL_MS;
       this.#log.warn({ err: error }, "requests are counted by this process alone");
       return consumed(this.#local.consume(client));
     }

@@ -229,7 +229,7 @@ describe("the encoding of documents", () => {
     const current = await model();
     const before = ids.slice(0, 5);
     const { database } = corpus;
-    await database.query("update semantic_backlog set retry_at = now() + interval '1 hour'");
+    await database.query("update semantic_backlog set retry_at = now() + interval '50 seconds'");
     await database.query("update semantic_backlog set retry_at = now() where document_id = any($1)", [
       before,
     ]);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
@@ -55,4 +56,67 @@ describe("scheduled jobs", () => {
       expect(await stored()).to.deep.equal([]);
     });
   });
+});
+
+describe("waiting jobs", () => {
+  const queues = [{ name: "some-work" }];
+  let databaseUrl: string;
+  let database: Database;
+
+  before(async function () {
+    this.timeout(240_000);
+    databaseUrl = await freshDatabase("waiting");
+    database = new Database(databaseUrl, log);
+  });
+  after(() => database?.close());
+
+  async function withQueue(works: boolean, work: (queue: JobQueue) => Promise<void>): Promise<void> {
+    const queue = new JobQueue(databaseUrl, { queues, works, log });
+    await queue.start();
+    try {
+      await work(queue);
+    } finally {
+      await queue.stop(1_000);
+    }
+  }
+
+  const enqueued = (queue: JobQueue, ids: readonly string[]) =>
+    Promise.all(
+      ids.map((id) => database.transaction((transaction) => queue.enqueue("some-work", id, transaction))),
+    );
+
+  it("are kept for years, however long the service stands still", async () => {
+    const id = randomUUID();
+    await withQueue(false, (queue) => enqueued(queue, [id]).then(() => undefined));
+    const rows = await database.query<{ years: number }>(
+      "select extract(year from age(keep_until, now()))::integer as years from similarity_jobs.job where id = $1",
+      [id],
+    );
+    expect(rows[0]?.years).to.be.at.least(10);
+    await database.query("delete from similarity_jobs.job");
+  });
+
+  it("run although the clock was set back, and a worker's that was killed before are looked after", async () => {
+    const [fresh, repeated, killed] = [randomUUID(), randomUUID(), randomUUID()];
+    await withQueue(false, (queue) => enqueued(queue, [fresh, repeated, killed]).then(() => undefined));
+    // What a clock that was a day ahead has left.
+    const ahead = "now() + interval '1 day'";
+    await database.query(`update similarity_jobs.job set start_after = ${ahead}`);
+    await database.query("update similarity_jobs.job set state = 'retry', retry_count = 1 where id = $1", [
+      repeated,
+    ]);
+    await database.query(
+      `update similarity_jobs.job set state = 'active', started_on = ${ahead}, heartbeat_on = ${ahead} where id = $1`,
+      [killed],
+    );
+    await withQueue(true, async (queue) => {
+      const done = new Set<string>();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await queue.work("some-work", 1, async (id) => {
+        if (done.add(id).size === 3) resolve();
+      });
+      await promise;
+      expect([...done].sort()).to.deep.equal([fresh, repeated, killed].sort());
+    });
+  }).timeout(60_000);
 });

@@ -52,6 +52,16 @@ describe("RequestCounter", () => {
     expect((await here.take("two")).allowed).to.equal(false);
   });
 
+  it("begins a new window where the clock was set back since the last one began", async () => {
+    const here = counter(2);
+    for (let turn = 0; turn < 3; turn += 1) await here.take("early");
+    await database.query(`update ${TABLE} set expire = expire + 86400000 where key like '%early'`);
+    const there = counter(2);
+    const { allowed, resetMs } = await there.take("early");
+    expect(allowed).to.equal(true);
+    expect(resetMs).to.be.within(1, 60_000);
+  });
+
   it("allows exactly the limit of simultaneous requests over two processes", async () => {
     const [here, there] = [counter(50), counter(50)];
     const taken = await Promise.all(

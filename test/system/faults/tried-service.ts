@@ -38,8 +38,12 @@ export class TriedService {
     this.undisturbedMs = known.undisturbedMs;
   }
 
-  static async open(options: CorpusOptions): Promise<TriedService> {
+  static async open(
+    options: CorpusOptions,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<TriedService> {
     const environment = {
+      ...more,
       ...corpusEnvironment(options),
       ENGINE_PORT: String(await freePort()),
       ROLES: "engine,worker",
