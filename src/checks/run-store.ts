@@ -72,7 +72,7 @@ export class RunStore {
         where check_id = $1 and status in ('pending', 'running')
        returning ${columns("query_text, language, word_count, failed_attempts, interruptions, retrieving_ms, owner, leave_out, collections")}, check_group as "group",
                  page_margins || template_spans as flat, batch_id is not null as "isMember",
-                 case when started_at = now() then extract(epoch from started_at - created_at) end as "waitSeconds"`),
+                 case when started_at = now() then greatest(0, extract(epoch from started_at - created_at)) end as "waitSeconds"`),
       [checkId, runId],
     );
     if (started === undefined) return undefined;
@@ -143,7 +143,7 @@ export class RunStore {
     const rows = await db.query(
       prepared(`with changed as (
          update checks set ${outcome}, stage = null, run_id = null, progress_seq = progress_seq + 1,
-                completed_at = clock_timestamp(), updated_at = clock_timestamp()
+                completed_at = greatest(clock_timestamp(), started_at), updated_at = clock_timestamp()
           where check_id = $1 and run_id = $2 and status = 'running' returning ${ANNOUNCED})
        ${ANNOUNCE}`),
       [run.checkId, run.runId, ...values],

@@ -47,6 +47,8 @@ export class TriedService {
       ...corpusEnvironment(options),
       ENGINE_PORT: String(await freePort()),
       ROLES: "engine,worker",
+      // Texts of invented words are near in meaning by chance, and how many of them are encoded varies.
+      SEMANTIC: "off",
       LOG_LEVEL: "warn",
     };
     const service = await ServiceProcess.start(environment);
