@@ -67,6 +67,9 @@ export function editsIn(text: string, { start, end }: Span, pattern: RegExp, rep
 /** The least number of signs that any disguise has stands within this many UTF-16 units, and no disguise begins or ends so far from them. */
 const REACH = 1_000;
 
+/** Longer words are cut. */
+const WORD_UNITS_MAX = 64;
+
 /**
  * The parts of a text around signs that stand near each other.
  * @param ends where the signs end, ascending @param min so many signs within `REACH` make a part
@@ -80,7 +83,7 @@ export function* partsAround(text: string, ends: Iterable<number>, min: number):
     const first = latest.shift() ?? end;
     if (end - first > REACH) continue;
     const around = { start: Math.max(0, first - REACH), end: end + REACH };
-    if (part !== undefined && around.start <= part.end) part = { ...part, end: around.end };
+    if (part !== undefined && around.start - part.end <= 2 * WORD_UNITS_MAX) part = { ...part, end: around.end };
     else {
       if (part !== undefined) yield wholeWords(text, part);
       part = around;
@@ -103,8 +106,6 @@ function* endsOf(signs: RegExp, text: string): Generator<number> {
     yield at;
   }
 }
-
-const WORD_UNITS_MAX = 64;
 
 /** A span with the words that it begins and ends in. */
 export function wholeWords(text: string, { start, end }: Span): Span {

@@ -42,6 +42,29 @@ describe("what a running check has retrieved", () => {
   });
 });
 
+describe("the times of a check", () => {
+  const engine = useEngine({ roles: ["engine"] });
+  const runs = new RunStore();
+
+  it("do not run backwards where the clock was set back while it ran", async () => {
+    const checkId = await engine.client.submit("A check that runs while the clock is set back.");
+    const run = { checkId, runId: randomUUID() };
+    await engine.database.query(
+      "update checks set created_at = now() + interval '1 hour' where check_id = $1",
+      [checkId],
+    );
+    const started = await runs.start(engine.database, checkId, run.runId);
+    expect(started?.waitSeconds).to.equal(0);
+    await engine.database.query(
+      "update checks set started_at = now() + interval '1 hour' where check_id = $1",
+      [checkId],
+    );
+    await runs.fail(engine.database, run, "ended by this test");
+    const check = await engine.client.check(checkId);
+    expect(Date.parse(check.completed_at ?? "")).to.be.at.least(Date.parse(check.started_at ?? "never"));
+  });
+});
+
 const PROGRESS = {
   stage: "retrieving",
   chunksDone: 1,
