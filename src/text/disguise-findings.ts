@@ -83,7 +83,8 @@ export function* partsAround(text: string, ends: Iterable<number>, min: number):
     const first = latest.shift() ?? end;
     if (end - first > REACH) continue;
     const around = { start: Math.max(0, first - REACH), end: end + REACH };
-    if (part !== undefined && around.start - part.end <= 2 * WORD_UNITS_MAX) part = { ...part, end: around.end };
+    if (part !== undefined && around.start - part.end <= 2 * WORD_UNITS_MAX)
+      part = { ...part, end: around.end };
     else {
       if (part !== undefined) yield wholeWords(text, part);
       part = around;
