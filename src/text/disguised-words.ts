@@ -551,10 +551,11 @@ function* doubledLetters(text: string): Generator<Finding> {
 const ROUGH = "a-z\\xc0-\\u024f\\u0370-\\u06ff";
 const SEPARATED = `[${ROUGH}0-9]{1,40}`;
 const CAPITAL = "[A-Z\\xc0-\\xde\\u0391-\\u03a9\\u0410-\\u042f]";
-/** Capitals inside a word with three more behind them: six words have two such. */
-const CAPITALISED_GATE_MIN = 2;
-/** Some of the words with digits have them at their ends only, or look like ordinal numbers. */
-const LEET_GATE_MIN = 3;
+/** Capitals inside a word with three more behind them: six words have one or two such. */
+const CAPITALISED_GATE_MIN = 1;
+/** Most of the words with digits may have them at their ends only. */
+const LEET_GATE_MIN = 1;
+/** Two of six numbered words may look like ordinal numbers. */
 const NUMBERED_GATE_MIN = 4;
 /** Ordinal numbers and units: "19th", "1990s", "5km". */
 const AFTER_NUMBER = `(?:st|nd|rd|th|s|[ap]m|[kcm]?m|k?g)(?![${ROUGH}])`;

@@ -106,7 +106,7 @@ const BUILT_IN =
 async function assertSettled({ database }: CorpusStores): Promise<void> {
   const [row] = await database.query<{ chars: number; isGrowing: boolean }>(
     `select coalesce(sum(char_count), 0)::bigint as chars,
-            coalesce(max(fingerprinted_at) > now() - $2::interval, false) as "isGrowing"
+            coalesce(max(fingerprinted_at) between now() - $2::interval and now() + interval '1 minute', false) as "isGrowing"
        from (select char_count, fingerprinted_at from document_chunks join documents using (document_id)
               order by fingerprinted_at desc limit $1) as newest`,
     [DOCUMENTS_MAX, SETTLED_AFTER],

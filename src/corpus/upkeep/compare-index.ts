@@ -135,7 +135,7 @@ async function* confirmed(
 }
 
 const SELECT_ROWS = `select document_id as "documentId", chunk_count as "chunkCount",
-  created_at <= now() - $1 * interval '1 millisecond' as "isOld"
+  created_at not between now() - $1 * interval '1 millisecond' and now() + interval '1 minute' as "isOld"
   from documents left join document_chunks using (document_id)`;
 
 async function* rowPages(
@@ -175,7 +175,7 @@ async function recentTombstones(
 ): Promise<Set<string>> {
   const rows = await database.query<{ document_id: string }>(
     `select document_id from removed_documents
-      where document_id = any($1) and removed_at > now() - $2 * interval '1 millisecond'`,
+      where document_id = any($1) and removed_at between now() - $2 * interval '1 millisecond' and now() + interval '1 minute'`,
     [documentIds, graceMs],
   );
   return new Set(rows.map((row) => row.document_id));

@@ -126,12 +126,14 @@ export class JobQueue {
   }
 
   /**
-   * After the clock of PostgreSQL was set back, jobs would wait until it shows their times again, and those of a killed worker would seem to
-   * run: brings times that lie further ahead than this service sets any to the present.
+   * After a clock was set back, jobs would wait until it shows their times again, and those of a killed worker would seem to run: brings
+   * times that lie further ahead than this service sets any to the present. Then looks after all queues, because the timer of pg-boss
+   * waits for the clock, too.
    */
   async #bringToPresent(): Promise<void> {
     try {
-      await this.#boss.getDb().executeSql(BRING_TO_PRESENT);
+      for (const statement of BRING_TO_PRESENT) await this.#boss.getDb().executeSql(statement);
+      await this.#boss.supervise();
     } catch (error) {
       this.#options.log.warn({ err: error }, "times of jobs not compared with the clock");
     }
@@ -291,10 +293,27 @@ function queueOptions({
   };
 }
 
-/** New jobs start at once, repeated ones after the longest wait of their queue, and a heartbeat is of the past. */
-const BRING_TO_PRESENT = `
-  update ${QUEUE_SCHEMA}.job
-     set start_after = least(start_after, now()), heartbeat_on = least(heartbeat_on, now())
-   where state = 'created' and start_after > now() + interval '1 second'
-      or state = 'retry' and start_after > now() + (retry_delay_max + 1) * interval '1 second'
-      or state = 'active' and heartbeat_on > now() + interval '1 second'`;
+/** The times at which pg-boss did something last. Null is left as it is. */
+const DONE_TIMES = {
+  queue: ["monitor_claim_on", "monitor_on", "maintain_on"],
+  version: ["cron_on", "bam_on", "flow_on", "reindex_on"],
+} as const;
+
+/**
+ * New jobs start at once, repeated ones after the longest wait of their queue, and what was done is of the past. Jobs of an earlier release
+ * get the time for which they are kept.
+ */
+const BRING_TO_PRESENT: readonly string[] = [
+  `update ${QUEUE_SCHEMA}.job set start_after = now()
+    where state = 'created' and start_after > now() + interval '1 second'
+       or state = 'retry' and start_after > now() + (coalesce(retry_delay_max, retry_delay) + 1) * interval '1 second'`,
+  `update ${QUEUE_SCHEMA}.job set heartbeat_on = now() where state = 'active' and heartbeat_on > now() + interval '1 second'`,
+  `update ${QUEUE_SCHEMA}.job set keep_until = now() + interval '${WAITING_KEPT_SECONDS} seconds'
+    where state in ('created', 'retry') and keep_until < now() + interval '${WAITING_KEPT_SECONDS / 2} seconds'`,
+  ...Object.entries(DONE_TIMES).flatMap(([table, columns]) =>
+    columns.map(
+      (column) =>
+        `update ${QUEUE_SCHEMA}.${table} set ${column} = now() where ${column} > now() + interval '1 second'`,
+    ),
+  ),
+];

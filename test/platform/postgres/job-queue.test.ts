@@ -109,6 +109,9 @@ describe("waiting jobs", () => {
       `update similarity_jobs.job set state = 'active', started_on = ${ahead}, heartbeat_on = ${ahead} where id = $1`,
       [killed],
     );
+    await database.query(
+      `update similarity_jobs.queue set monitor_claim_on = ${ahead}, maintain_on = ${ahead}`,
+    );
     await withQueue(true, async (queue) => {
       const done = new Set<string>();
       const { promise, resolve } = Promise.withResolvers<void>();

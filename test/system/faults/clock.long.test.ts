@@ -82,21 +82,30 @@ describe(`a clock that jumps ${JUMPS.length} times, with ${CHECKS} checks and ${
       { databaseUrl, opensearchNodes, opensearchIndexPrefix: freshPrefix() },
       fakeTime,
     );
-    for (const jump of JUMPS) {
+    for (const [at, jump] of JUMPS.entries()) {
+      // Without a kill, timers of the process run on that were set by the other time. This is tried where the clock goes back.
+      const isKilled = at % 3 !== 1;
       const workload = service.newWorkload();
       workload.begin();
       await sleep(service.undisturbedMs / 3);
       await setClock(jump);
       const started = performance.now();
       await sleep(1_500 * READ_SECONDS);
-      // Its heartbeats are of another time than the clock now shows.
-      await service.kill();
-      await service.start();
+      if (isKilled) {
+        await service.kill();
+        await service.start();
+      }
       await workload.end();
       const healSeconds = (performance.now() - started) / 1_000;
       await workload.expectUnchanged(service.undisturbed);
       const under = `${CHECKS} checks, ${UPLOADS} uploads`;
-      recordFault({ fault: `clock at ${jump}, then a kill`, under, tries: 1, lost: 0, healSeconds });
+      recordFault({
+        fault: `clock at ${jump}${isKilled ? ", then a kill" : ""}`,
+        under,
+        tries: 1,
+        lost: 0,
+        healSeconds,
+      });
       await service.expectTidy(workload, 0);
       expect(service.errors).to.deep.equal([]);
     }
