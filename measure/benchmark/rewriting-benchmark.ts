@@ -1,14 +1,14 @@
 import type { EngineClient } from "../../test/support/client.ts";
 import { readRewrittenTexts } from "../rewritten-paragraphs/read-texts.ts";
 import type { Figure } from "./check-benchmark.ts";
+import { median, timedCheck } from "./growth/check-latency.ts";
 
 const WARM_UP = 3;
 const RUNS = 20;
 const WORDS = 1_500;
 
-/** Of each kind, this many paragraphs of each of the five English subjects: ten together. */
-const LIGHT_OF_A_SUBJECT = 1;
-const STRONG_OF_A_SUBJECT = 1;
+/** Of each of both kinds, this many paragraphs of each of the five English subjects: ten together. */
+const REWRITTEN_OF_A_SUBJECT = 1;
 
 /**
  * Checks of 1,500 English words, from the POST to the `complete` event: paragraphs of authors who had no source, and ten rewritten ones
@@ -37,7 +37,7 @@ export async function rewrittenChecks(client: EngineClient): Promise<Figure[]> {
         .map(({ text }) => text),
     );
   const own = ofKind("own", Number.POSITIVE_INFINITY);
-  const rewritten = [...ofKind("light", LIGHT_OF_A_SUBJECT), ...ofKind("strong", STRONG_OF_A_SUBJECT)];
+  const rewritten = ["light", "strong"].flatMap((kind) => ofKind(kind, REWRITTEN_OF_A_SUBJECT));
 
   const without: number[] = [];
   const withTen: number[] = [];
@@ -46,10 +46,10 @@ export async function rewrittenChecks(client: EngineClient): Promise<Figure[]> {
     const isWarm = run >= WARM_UP;
     const ownText = filledUp([], turned(own, run));
     const mixedText = filledUp(turned(rewritten, run), turned(own, run));
-    const first = await timed(client, ownText);
-    const second = await timed(client, mixedText);
-    if (isWarm) without.push(first.milliseconds);
-    if (isWarm) withTen.push(second.milliseconds);
+    const first = await timedCheck(client, ownText);
+    const second = await timedCheck(client, mixedText);
+    if (isWarm) without.push(first.ms);
+    if (isWarm) withTen.push(second.ms);
     marked = (await client.report(second.checkId)).overall_similarity_pct;
   }
   return [
@@ -57,13 +57,6 @@ export async function rewrittenChecks(client: EngineClient): Promise<Figure[]> {
     { name: "with ten rewritten paragraphs, median of 20", value: median(withTen), unit: "ms" },
     { name: "share of it that is marked", value: marked, unit: "%" },
   ];
-}
-
-async function timed(client: EngineClient, text: string) {
-  const started = performance.now();
-  const checkId = await client.submit(text);
-  await (await client.request(`/v1/checks/${checkId}/progress`)).text();
-  return { checkId, milliseconds: performance.now() - started };
 }
 
 /** `first` whole, then whole paragraphs of `more` between them until there are 1,500 words; the last one is cut there. */
@@ -83,8 +76,4 @@ function filledUp(first: readonly string[], more: readonly string[]): string {
 function turned<Item>(items: readonly Item[], by: number): Item[] {
   const at = by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

@@ -64,7 +64,7 @@ export function editsIn(text: string, { start, end }: Span, pattern: RegExp, rep
   }));
 }
 
-/** The least number of signs that any disguise has stands within this many UTF-16 units, and no disguise begins or ends so far from them. */
+/** In UTF-16 units. The fewest signs that a disguise can have stand nearer to each other, and it begins and ends nearer to them. */
 const REACH = 1_000;
 
 /** Longer words are cut. */

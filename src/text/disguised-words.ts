@@ -553,7 +553,7 @@ const SEPARATED = `[${ROUGH}0-9]{1,40}`;
 const CAPITAL = "[A-Z\\xc0-\\xde\\u0391-\\u03a9\\u0410-\\u042f]";
 /** Capitals inside a word with three more behind them: six words have one or two such. */
 const CAPITALISED_GATE_MIN = 1;
-/** Most of the words with digits may have them at their ends only. */
+/** Words with digits at both ends give no sign. */
 const LEET_GATE_MIN = 1;
 /** Two of six numbered words may look like ordinal numbers. */
 const NUMBERED_GATE_MIN = 4;

@@ -2,11 +2,25 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Database } from "../../../src/platform/postgres/database.ts";
-import { JobQueue } from "../../../src/platform/postgres/job-queue.ts";
+import { JobQueue, type QueueDefinition } from "../../../src/platform/postgres/job-queue.ts";
 import { QUEUES } from "../../../src/service/connect-corpus.ts";
 import { freshDatabase } from "../../support/stores.ts";
 
 const log = pino({ level: "silent" });
+
+async function withQueueOf(
+  databaseUrl: string,
+  options: { readonly queues: readonly QueueDefinition[]; readonly works: boolean },
+  work: (queue: JobQueue) => Promise<void>,
+): Promise<void> {
+  const queue = new JobQueue(databaseUrl, { ...options, log });
+  await queue.start();
+  try {
+    await work(queue);
+  } finally {
+    await queue.stop(1_000);
+  }
+}
 
 describe("scheduled jobs", () => {
   let databaseUrl: string;
@@ -19,15 +33,8 @@ describe("scheduled jobs", () => {
   });
   after(() => database?.close());
 
-  async function withQueue(works: boolean, work: (queue: JobQueue) => Promise<void>): Promise<void> {
-    const queue = new JobQueue(databaseUrl, { queues: QUEUES, works, log });
-    await queue.start();
-    try {
-      await work(queue);
-    } finally {
-      await queue.stop(1_000);
-    }
-  }
+  const withQueue = (works: boolean, work: (queue: JobQueue) => Promise<void>) =>
+    withQueueOf(databaseUrl, { queues: QUEUES, works }, work);
 
   function stored() {
     return database.query<{ cron: string; timezone: string }>(
@@ -59,7 +66,6 @@ describe("scheduled jobs", () => {
 });
 
 describe("waiting jobs", () => {
-  const queues = [{ name: "some-work" }];
   let databaseUrl: string;
   let database: Database;
 
@@ -70,15 +76,8 @@ describe("waiting jobs", () => {
   });
   after(() => database?.close());
 
-  async function withQueue(works: boolean, work: (queue: JobQueue) => Promise<void>): Promise<void> {
-    const queue = new JobQueue(databaseUrl, { queues, works, log });
-    await queue.start();
-    try {
-      await work(queue);
-    } finally {
-      await queue.stop(1_000);
-    }
-  }
+  const withQueue = (works: boolean, work: (queue: JobQueue) => Promise<void>) =>
+    withQueueOf(databaseUrl, { queues: [{ name: "some-work" }], works }, work);
 
   const enqueued = (queue: JobQueue, ids: readonly string[]) =>
     Promise.all(
@@ -96,7 +95,7 @@ describe("waiting jobs", () => {
     await database.query("delete from similarity_jobs.job");
   });
 
-  it("run although the clock was set back, and a worker's that was killed before are looked after", async () => {
+  it("run although the clock was set back, those of a killed worker, too", async () => {
     const [fresh, repeated, killed] = [randomUUID(), randomUUID(), randomUUID()];
     await withQueue(false, (queue) => enqueued(queue, [fresh, repeated, killed]).then(() => undefined));
     // What a clock that was a day ahead has left.
