@@ -8,6 +8,7 @@ import { evaluateParagraphs, type ParagraphsRequest } from "./modern/evaluate-pa
 import { evaluateListedPairs, type ListedPairsRequest } from "./pairs/evaluate-listed-pairs.ts";
 import { evaluatePdf, type PdfRequest } from "./pdf/evaluate-pdf.ts";
 import { evaluateArticles } from "./sample/evaluate-articles.ts";
+import { evaluateLanguages } from "./sample/evaluate-languages.ts";
 import { evaluateSentences } from "./sample/evaluate-sentences.ts";
 import { type BenchmarkRequest, openBenchmarks, WrongScorer } from "./texts/open-benchmarks.ts";
 
@@ -20,7 +21,7 @@ export type EvaluationRequest = BenchmarkRequest &
   PdfRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
-     * of the sample corpus against the other half; `sentences` checks single sentences of them in other text; `modern` measures
+     * of the sample corpus against the other half; `languages` checks texts of some 500 languages; `sentences` checks single sentences of them in other text; `modern` measures
      * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `paragraphs` measures papers written by language models; `batches`
      * compares texts with planted rings with each other; `pdf` checks PDFs of many layouts.
      */
@@ -28,6 +29,7 @@ export type EvaluationRequest = BenchmarkRequest &
       | "pairs"
       | "checks"
       | "articles"
+      | "languages"
       | "sentences"
       | "modern"
       | "manuals"
@@ -81,6 +83,9 @@ async function* evaluationsOf(
   switch (request.mode) {
     case "articles":
       yield { name: `Articles, ${request.part}`, ...(await evaluateArticles(request, display, signal)) };
+      return;
+    case "languages":
+      yield { name: "Languages", ...(await evaluateLanguages(request, display, signal)) };
       return;
     case "sentences":
       yield { name: "Sentences", ...(await evaluateSentences(request, display, signal)) };

