@@ -1,5 +1,6 @@
 import { enclosingSpan, gapLength, overlapLength, type Span, spanLength } from "../../text/span.ts";
 import type { TermCounts } from "../words/search-terms.ts";
+import { dot } from "./centroids.ts";
 import { MARGIN_MAX, MARGIN_MIN, rewordedLogOdds, supportOf, translatedLogOdds } from "./meaning-decision.ts";
 import type { MeaningModel } from "./meaning-model.ts";
 import { bestIn, bestWindow, paragraphParts } from "./paragraphs.ts";
@@ -67,7 +68,21 @@ export class MeaningComparison {
     const cosine = this.#cosines[query]?.of(sentence.code, 0) ?? 0;
     return (cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2) * this.#marginScale;
   }
+
+  /** The margins of the query sentences that words have not found, with others near them. */
+  ownMargins(): number[] {
+    const uncovered = this.#query.filter(({ isCovered }) => !isCovered);
+    return uncovered.flatMap((sentence, at) =>
+      uncovered.slice(Math.max(0, at - OWN_DISTANCE_MAX), at).map((other) => {
+        const cosine = dot(sentence.vector, other.vector, 0, sentence.vector.length);
+        return (cosine - (sentence.background + other.background) / 2) * this.#marginScale;
+      }),
+    );
+  }
 }
+
+/** All pairs of a paragraph, and few of a long text. */
+const OWN_DISTANCE_MAX = 4;
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
 type AlignedPlace = {
@@ -121,7 +136,7 @@ const SHOWN_MARGIN_MIN = -0.05;
  */
 const MEAN_MARGIN = -0.14;
 
-/** Pairs of sentences by which the mean is known beforehand: in two short texts, most sentences may correspond. */
+/** Pairs of sentences with this mean, which are added: in two short texts, most sentences may correspond. */
 const PRIOR_PAIRS = 20;
 
 /** Aligns query sentences with a part of a source by meaning and words. @param querySentences of the whole query */
@@ -132,10 +147,10 @@ export function alignMeaning(
   querySentences: number,
 ): AlignedMeaning {
   const comparison = new MeaningComparison(cosines, query);
-  const margins = withUsualMean(
-    pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence)),
-    query,
-  );
+  const given = pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence));
+  const uncovered = given.filter((_, at) => query[at]?.isCovered === false);
+  const excess = excessOf([...comparison.ownMargins(), ...uncovered.flatMap((row) => [...row])]);
+  const margins = given.map((row) => row.map((margin) => margin - excess));
   const queryTerms = query.map(({ terms }) => terms);
   const known = windowedTerms(new Set(queryTerms.flatMap((terms) => [...terms])), source, counts);
   const words = wordEvidence(queryTerms, known, source.length);
@@ -321,16 +336,10 @@ function bestOutside(values: Float32Array | undefined, first: number, last: numb
 }
 
 /**
- * Takes off what the margins of all pairs have in common, where it is more than usual: the background of a sentence is measured on languages
- * that the encoder knows, and in others, or in made-up words, all sentences resemble each other.
+ * What the margins of pairs of sentences have in common beyond the usual: the background of a sentence is measured on languages that the
+ * encoder knows, and in others, or in made-up words, all sentences resemble each other.
  */
-function withUsualMean(margins: readonly Float32Array[], query: readonly QuerySentence[]): Float32Array[] {
-  let [sum, count] = [MEAN_MARGIN * PRIOR_PAIRS, PRIOR_PAIRS];
-  for (const [at, row] of margins.entries()) {
-    if (query[at]?.isCovered === true) continue;
-    for (const margin of row) sum += margin;
-    count += row.length;
-  }
-  const excess = Math.max(0, sum / count - MEAN_MARGIN);
-  return margins.map((row) => row.map((margin) => margin - excess));
+function excessOf(margins: readonly number[]): number {
+  const sum = margins.reduce((total, margin) => total + margin, MEAN_MARGIN * PRIOR_PAIRS);
+  return Math.max(0, sum / (margins.length + PRIOR_PAIRS) - MEAN_MARGIN);
 }
