@@ -58,7 +58,7 @@ TEST_DATABASE_URL and TEST_OPENSEARCH_URL, or embedded ones.
                      manuals: paragraphs of two manuals translated by people; the corpus has the English text of one of them;
                      paragraphs: papers that language models wrote from articles and papers, with paragraphs of their own;
                      articles: articles of the sample corpus against the other half, in which nothing was planted;
-                     languages: the Universal Declaration of Human Rights in some 500 languages, first halves against second ones;
+                     languages: the Universal Declaration of Human Rights in some 450 languages and scripts, first halves against second ones;
                      batches: sets of 100 and 1,000 texts with planted rings (--limit 100: only the first);
                      sentences: single sentences of these articles in other text, and shuffled sentences;
                      pdf: passages in PDFs of many layouts, made with LaTeX and LibreOffice or shipped by Debian; rules

@@ -21,7 +21,7 @@ export type EvaluationRequest = BenchmarkRequest &
   PdfRequest & {
     /**
      * `pairs` aligns the listed pairs; `checks` checks the suspicious texts against a corpus; `articles` checks the articles
-     * of the sample corpus against the other half; `languages` checks texts of some 500 languages; `sentences` checks single sentences of them in other text; `modern` measures
+     * of the sample corpus against the other half; `languages` checks texts in some 450 languages and scripts; `sentences` checks single sentences of them in other text; `modern` measures
      * rewritten paragraphs, with or without the service; `manuals` measures translated ones; `paragraphs` measures papers written by language models; `batches`
      * compares texts with planted rings with each other; `pdf` checks PDFs of many layouts.
      */

@@ -2,7 +2,7 @@ import { untilAborted } from "../platform/flow/concurrency.ts";
 import { overlapLength, type Span, spanLength } from "../text/span.ts";
 import { encodeSentences, SENTENCES_AT_ONCE } from "./encode-sentences.ts";
 import { type CurrentEncoder, EncoderUnavailable, type ReadyModel } from "./encoder/sentence-encoder.ts";
-import type { QuerySentence } from "./meaning/align-meaning.ts";
+import { NOT_ENCODED_BACKGROUND, type QuerySentence } from "./meaning/align-meaning.ts";
 import { meaningTerm } from "./meaning/cells.ts";
 import type { MeaningReason } from "./meaning/meaning-reason.ts";
 import { backgroundOf } from "./meaning/sentence-section.ts";
@@ -99,7 +99,8 @@ export async function encodeUncovered(
     const count = encoded.sentences.length;
     if (ofText === 0 || count === 0) return { reason: "time_cap" };
     const next = { sentences: encoded.sentences.values(), terms: encoded.terms.values() };
-    const unlike = { vector: new Float32Array(ready.model.centroids.dimensions), background: 1 };
+    const vector = new Float32Array(ready.model.centroids.dimensions);
+    const unlike = { vector, background: NOT_ENCODED_BACKGROUND };
     return {
       ready,
       sentences: sentences.map(

@@ -17,13 +17,23 @@ export type EvaluationService = {
   readonly documents: ReadonlyMap<string, NamedText>;
 };
 
+/** The language of the texts of the corpus. */
+type SourceLanguage = "en" | "detected";
+
+type EvaluationOptions = {
+  readonly say: (line: string) => void;
+  readonly wordsOnly: boolean;
+  /** English by default. */
+  readonly language?: SourceLanguage;
+};
+
 /**
  * Loads the texts into a new database and a new index in the stores of the tests, starts the service and runs `work`.
  * `mochaGlobalTeardown` removes the database and the index.
  */
 export async function withEvaluationService<R>(
   texts: AsyncIterable<NamedText> | Iterable<NamedText>,
-  { say, wordsOnly }: { readonly say: (line: string) => void; readonly wordsOnly: boolean },
+  { say, wordsOnly, language = "en" }: EvaluationOptions,
   work: (service: EvaluationService) => Promise<R>,
 ): Promise<R> {
   const { opensearchNodes } = await testStores();
@@ -31,7 +41,7 @@ export async function withEvaluationService<R>(
   const opensearchIndexPrefix = freshPrefix();
   const log = pino({ level: "warn" }, pino.destination(2));
   const pipeline = await openPipeline({ databaseUrl, opensearchNodes, opensearchIndexPrefix }, log);
-  const documents = await loadTexts(pipeline, texts, say).finally(() => pipeline.close());
+  const documents = await loadTexts(pipeline, texts, language, say).finally(() => pipeline.close());
 
   const service = await ServiceProcess.start({
     DATABASE_URL: databaseUrl,
@@ -68,13 +78,14 @@ const BATCH = 100;
 async function loadTexts(
   pipeline: OpenPipeline,
   texts: AsyncIterable<NamedText> | Iterable<NamedText>,
+  language: SourceLanguage,
   say: (line: string) => void,
 ): Promise<ReadonlyMap<string, NamedText>> {
   const started = performance.now();
   const documents = new Map<string, NamedText>();
   let chunks = 0;
   for await (const batch of inBatches(texts)) {
-    const ingested = await pipeline.ingestDocuments(batch.map(toDocument));
+    const ingested = await pipeline.ingestDocuments(batch.map((text) => toDocument(text, language)));
     for (const [at, text] of batch.entries()) documents.set(ingested[at]?.document.documentId ?? "", text);
     chunks += await pipeline.fingerprintDocuments(ingested.map(({ document }) => document.documentId));
   }
@@ -97,8 +108,9 @@ async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-function toDocument({ name, text }: NamedText) {
-  return { collection: "evaluation", path: name, title: name, text, language: "en" };
+function toDocument({ name, text }: NamedText, language: SourceLanguage) {
+  const stated = language === "detected" ? undefined : language;
+  return { collection: "evaluation", path: name, title: name, text, language: stated };
 }
 
 /** The result of one check. */

@@ -113,6 +113,7 @@ export function checkTimes(checked: readonly CheckedText[]): CheckTimes {
   };
 }
 
-function mean(values: readonly number[]): number {
+/** 0 without values. */
+export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -10,6 +10,9 @@ import type { SentenceFingerprint } from "./sentence-section.ts";
 import type { SentenceWords } from "./shared-words.ts";
 import { windowedTerms, wordEvidence } from "./word-evidence.ts";
 
+/** The background of a query sentence that there was no time to encode: it equals no other. */
+export const NOT_ENCODED_BACKGROUND = 1;
+
 /** A query sentence: its place (UTF-16), its vector of length 1 and the background of its cosines. */
 export type QuerySentence = {
   readonly span: Span;
@@ -69,11 +72,11 @@ export class MeaningComparison {
     return (cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2) * this.#marginScale;
   }
 
-  /** The margins of the query sentences that words have not found, with others near them. */
+  /** The margins of pairs of query sentences near each other, without those that are not compared. */
   ownMargins(): number[] {
-    const uncovered = this.#query.filter(({ isCovered }) => !isCovered);
-    return uncovered.flatMap((sentence, at) =>
-      uncovered.slice(Math.max(0, at - OWN_DISTANCE_MAX), at).map((other) => {
+    const compared = this.#query.filter(isCompared);
+    return compared.flatMap((sentence, at) =>
+      compared.slice(Math.max(0, at - OWN_DISTANCE_MAX), at).map((other) => {
         const cosine = dot(sentence.vector, other.vector, 0, sentence.vector.length);
         return (cosine - (sentence.background + other.background) / 2) * this.#marginScale;
       }),
@@ -81,8 +84,12 @@ export class MeaningComparison {
   }
 }
 
-/** All pairs of a paragraph, and few of a long text. */
+/** A query sentence is compared with so many compared ones before it: in a usual paragraph with all, in a long text with few. */
 const OWN_DISTANCE_MAX = 4;
+
+function isCompared({ isCovered, background }: QuerySentence): boolean {
+  return !isCovered && background < NOT_ENCODED_BACKGROUND;
+}
 
 /** The query sentences and the source sentences that are aligned, with the terms of their words. */
 type AlignedPlace = {
@@ -131,12 +138,12 @@ const JOINED_LOG_ODDS_MIN = -2;
 const SHOWN_MARGIN_MIN = -0.05;
 
 /**
- * The mean margin of sentences that do not correspond, in a language that the encoder knows: in the Universal Declaration of Human Rights, from
- * -.18 (Dutch) to -.03 (Chinese in traditional signs). In other languages it is up to .6, as the encoder hardly tells their sentences apart.
+ * The mean margin of all pairs of sentences of two texts in a language that the encoder knows: in the Universal Declaration of Human Rights, from
+ * -.18 (Dutch) to -.03 (Chinese in traditional characters). In other languages it is up to .6, as the encoder hardly tells their sentences apart.
  */
-const MEAN_MARGIN = -0.14;
+const USUAL_MEAN_MARGIN = -0.14;
 
-/** Pairs of sentences with this mean, which are added: in two short texts, most sentences may correspond. */
+/** Pseudocount: so many pairs with the usual mean are added, since in two short texts most sentences may correspond. */
 const PRIOR_PAIRS = 20;
 
 /** Aligns query sentences with a part of a source by meaning and words. @param querySentences of the whole query */
@@ -147,10 +154,8 @@ export function alignMeaning(
   querySentences: number,
 ): AlignedMeaning {
   const comparison = new MeaningComparison(cosines, query);
-  const given = pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence));
-  const uncovered = given.filter((_, at) => query[at]?.isCovered === false);
-  const excess = excessOf([...comparison.ownMargins(), ...uncovered.flatMap((row) => [...row])]);
-  const margins = given.map((row) => row.map((margin) => margin - excess));
+  const margins = pairValues(query.length, source, (at, sentence) => comparison.margin(at, sentence));
+  subtractExcess(margins, query, comparison.ownMargins());
   const queryTerms = query.map(({ terms }) => terms);
   const known = windowedTerms(new Set(queryTerms.flatMap((terms) => [...terms])), source, counts);
   const words = wordEvidence(queryTerms, known, source.length);
@@ -336,10 +341,26 @@ function bestOutside(values: Float32Array | undefined, first: number, last: numb
 }
 
 /**
- * What the margins of pairs of sentences have in common beyond the usual: the background of a sentence is measured on languages that the
- * encoder knows, and in others, or in made-up words, all sentences resemble each other.
+ * Subtracts from all margins what their mean exceeds the usual one: the background of a sentence is measured on languages that the encoder
+ * knows, and in others, or in made-up words, all sentences resemble each other.
+ * @param margins by query sentence and by source sentence
+ * @param ownMargins of query sentences with each other
  */
-function excessOf(margins: readonly number[]): number {
-  const sum = margins.reduce((total, margin) => total + margin, MEAN_MARGIN * PRIOR_PAIRS);
-  return Math.max(0, sum / (margins.length + PRIOR_PAIRS) - MEAN_MARGIN);
+function subtractExcess(
+  margins: readonly Float32Array[],
+  query: readonly QuerySentence[],
+  ownMargins: readonly number[],
+): void {
+  let [sum, count] = [USUAL_MEAN_MARGIN * PRIOR_PAIRS, PRIOR_PAIRS];
+  const add = (margin: number) => {
+    sum += margin;
+    count++;
+  };
+  ownMargins.forEach(add);
+  query.forEach((sentence, at) => {
+    if (isCompared(sentence)) margins[at]?.forEach(add);
+  });
+  const excess = sum / count - USUAL_MEAN_MARGIN;
+  if (excess <= 0) return;
+  for (const row of margins) for (const [at, margin] of row.entries()) row[at] = margin - excess;
 }

@@ -15,7 +15,7 @@ describe("texts in languages that the encoder does not know", function () {
   useEncoderFiles();
   const engine = useEngine({ semantic: true, dataDir: ENCODER_DATA_DIR });
 
-  it("are not taken for each other in other words because all of their sentences resemble each other", async () => {
+  it("are not reported as paraphrases of each other, although all of their sentences are similar", async () => {
     const declarations = (await readDeclarations()).filter(({ tag }) => LANGUAGES.includes(tag));
     expect(declarations).to.have.length(LANGUAGES.length);
     const added = await Promise.all(
