@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Database } from "../../../src/platform/postgres/database.ts";
+import { mean } from "../scoring/score.ts";
 import type { NamedText } from "../texts/corpus-texts.ts";
 import { type PanCorpus, readQuery, type TextPair } from "../texts/pan-corpus.ts";
 import {
@@ -111,9 +112,4 @@ export function checkTimes(checked: readonly CheckedText[]): CheckTimes {
       checked.map(({ retrieved }) => retrieved.values().reduce((sum, chunks) => sum + chunks.size, 0)),
     ),
   };
-}
-
-/** 0 without values. */
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

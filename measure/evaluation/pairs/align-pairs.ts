@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Piscina } from "piscina";
 import type { AlignmentModel } from "../../../src/matching/words/model.ts";
+import { mean } from "../scoring/score.ts";
 import type { TextPair } from "../texts/pan-corpus.ts";
 import type { AlignedSource, AlignTask } from "./align-task.ts";
 
@@ -119,8 +120,4 @@ export function alignTimes(pairs: readonly AlignedPair[]): AlignTimes {
     worstSourceChars: worst?.sourceChars ?? 0,
     prepareMean: mean(pairs.map(({ prepareMs }) => prepareMs)),
   };
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -2,7 +2,7 @@ import type { ProgressDisplay } from "../../../src/platform/terminal/progress.ts
 import { codePointLength } from "../../../src/text/code-points.ts";
 import { joinSpans, spansLength } from "../../../src/text/span.ts";
 import { checkText, mapAtOnce, withEvaluationService } from "../checks/evaluation-service.ts";
-import { mean } from "../checks/run-checks.ts";
+import { mean } from "../scoring/score.ts";
 import { type Declaration, readDeclarations } from "../texts/declarations.ts";
 import { everyKth } from "../texts/parts.ts";
 
@@ -19,8 +19,8 @@ type CheckedDeclaration = Pick<Declaration, "tag" | "isKnown"> & {
 };
 
 /**
- * Checks the first halves of the Universal Declaration of Human Rights in some 450 languages and scripts against all second halves, of which they copy
- * nothing: what is found is wrong, or a formula of the declaration.
+ * Checks the first halves of the Universal Declaration of Human Rights in some 450 languages and scripts against all second halves, which have
+ * other articles. Each passage is an error or a formula of the declaration.
  */
 export async function evaluateLanguages(
   { limit, wordsOnly, atOnce }: LanguagesRequest,

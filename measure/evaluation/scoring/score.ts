@@ -54,3 +54,8 @@ function granularityOf(cases: readonly Match[]): number {
 function harmonicMean(one: number, other: number): number {
   return one + other === 0 ? 0 : (2 * one * other) / (one + other);
 }
+
+/** 0 without values. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+}

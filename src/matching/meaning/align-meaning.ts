@@ -72,7 +72,7 @@ export class MeaningComparison {
     return (cosine - ((this.#query[query]?.background ?? 0) + sentence.background) / 2) * this.#marginScale;
   }
 
-  /** The margins of pairs of query sentences near each other, without those that are not compared. */
+  /** The margins of pairs of query sentences that are near each other and are compared. */
   ownMargins(): number[] {
     const compared = this.#query.filter(isCompared);
     return compared.flatMap((sentence, at) =>
@@ -84,7 +84,7 @@ export class MeaningComparison {
   }
 }
 
-/** A query sentence is compared with so many compared ones before it: in a usual paragraph with all, in a long text with few. */
+/** The number of sentences before a query sentence that make pairs with it: all of a usual paragraph, few of a long text. */
 const OWN_DISTANCE_MAX = 4;
 
 function isCompared({ isCovered, background }: QuerySentence): boolean {
@@ -143,7 +143,7 @@ const SHOWN_MARGIN_MIN = -0.05;
  */
 const USUAL_MEAN_MARGIN = -0.14;
 
-/** Pseudocount: so many pairs with the usual mean are added, since in two short texts most sentences may correspond. */
+/** Pseudocount: the number of pairs with the usual mean that are added, since most sentences of two short texts may correspond. */
 const PRIOR_PAIRS = 20;
 
 /** Aligns query sentences with a part of a source by meaning and words. @param querySentences of the whole query */
@@ -341,8 +341,8 @@ function bestOutside(values: Float32Array | undefined, first: number, last: numb
 }
 
 /**
- * Subtracts from all margins what their mean exceeds the usual one: the background of a sentence is measured on languages that the encoder
- * knows, and in others, or in made-up words, all sentences resemble each other.
+ * Subtracts the excess of their mean over the usual mean from all margins. The background of a sentence is measured on languages that the
+ * encoder knows; in others, and in made-up words, all sentences resemble each other.
  * @param margins by query sentence and by source sentence
  * @param ownMargins of query sentences with each other
  */

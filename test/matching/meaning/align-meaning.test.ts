@@ -4,8 +4,7 @@ import {
   CosinesByVector,
   NOT_ENCODED_BACKGROUND,
 } from "../../../src/matching/meaning/align-meaning.ts";
-import { codeBytes, writeSentenceCode } from "../../../src/matching/meaning/sentence-code.ts";
-import { DIMENSIONS, MODEL, vectorOf } from "./small-model.ts";
+import { codeOf, DIMENSIONS, MODEL, vectorOf } from "./small-model.ts";
 
 const [QUERY, SOURCE] = [6, 20];
 
@@ -28,10 +27,8 @@ function sentencesOf(vectors: readonly Float32Array[]) {
 /** The greatest log-odds of a paragraph. */
 function bestOf(query: ReturnType<typeof sentencesOf>, source: readonly Float32Array[]): number {
   const coded = source.map((vector, at) => {
-    const code = new Uint8Array(codeBytes(DIMENSIONS));
-    writeSentenceCode(vector, MODEL.mean, code, 0);
     const span = { start: 100 * at, end: 100 * at + 90 };
-    return { span, code, cell: 0, background: 0.1, terms: new Set<string>(), formulas: 0 };
+    return { span, code: codeOf(vector), cell: 0, background: 0.1, terms: new Set<string>(), formulas: 0 };
   });
   const counts = { chunks: 0, chunksWith: new Map<string, number>() };
   const place = { query, source: coded, byWords: [] };

@@ -153,7 +153,7 @@ describe("the place of a passage that is found by meaning", () => {
           byWords: [],
           around: known,
           sentences: spans.flatMap((span, at) =>
-            at < fromSentence ? [] : [{ span, cell: 0, background: 0, code: codeOf(at) }],
+            at < fromSentence ? [] : [{ span, cell: 0, background: 0, code: codeOf(vectorOf(at)) }],
           ),
         },
       ]);
@@ -243,7 +243,7 @@ describe("the evidence for a passage that is found by meaning", () => {
           sentences: source.map((sentence, at) => {
             const start = starts[at] ?? 0;
             const span = { start, end: start + sentence.length };
-            return { span, cell: 0, background, code: codeOf(at) };
+            return { span, cell: 0, background, code: codeOf(vectorOf(at)) };
           }),
         },
       ],

@@ -8,7 +8,7 @@ describe("the places that a query's meaning may come from", () => {
   const documents = Array.from({ length: 20 }, (_, at) => `document ${at}`);
   const sections = new Map(
     documents.map(
-      (id) => [id, packSentences([{ span, cell: 0, background: 0.1, code: codeOf(1) }])] as const,
+      (id) => [id, packSentences([{ span, cell: 0, background: 0.1, code: codeOf(vectorOf(1)) }])] as const,
     ),
   );
   const sentence = { span, vector: vectorOf(1), background: 0.1, isCovered: false, startsParagraph: false };

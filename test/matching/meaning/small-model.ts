@@ -15,8 +15,8 @@ export function vectorOf(seed: number): Float32Array {
   return values.map((value) => value / length);
 }
 
-export function codeOf(seed: number): Uint8Array {
+export function codeOf(vector: Float32Array): Uint8Array {
   const code = new Uint8Array(codeBytes(DIMENSIONS));
-  writeSentenceCode(vectorOf(seed), MODEL.mean, code, 0);
+  writeSentenceCode(vector, MODEL.mean, code, 0);
   return code;
 }
