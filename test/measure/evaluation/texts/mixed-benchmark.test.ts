@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { expect } from "chai";
 import { mixedBenchmark } from "../../../../measure/evaluation/texts/mixed-benchmark.ts";
 import { type PanCorpus, readQuery, readSource } from "../../../../measure/evaluation/texts/pan-corpus.ts";
-import { MIXED_REUSE_SCRIPT, SAMPLE_CORPUS_DIR } from "../../../../measure/evaluation/texts/places.ts";
-import { readSampleCache } from "../../../../src/corpus/sample-corpus/sample-cache.ts";
+import { MIXED_REUSE_SCRIPT } from "../../../../measure/evaluation/texts/places.ts";
+import { sampleArticles } from "../../../support/sample-articles.ts";
 
 /** Python makes each part in a second or two. */
 const MAKE_TIMEOUT_MS = 120_000;
@@ -18,10 +18,11 @@ describe("the mixed benchmark", function () {
   before(async function () {
     if (!existsSync(MIXED_REUSE_SCRIPT) && process.env.REQUIRE_SHARED_DATA === "1")
       throw new Error(`the program that makes it is missing: ${MIXED_REUSE_SCRIPT}`);
-    if (!existsSync(MIXED_REUSE_SCRIPT) || (await readSampleCache(SAMPLE_CORPUS_DIR, 1)) === null) {
-      console.log("      the sample corpus or the program that makes it is not here: skipped");
+    if (!existsSync(MIXED_REUSE_SCRIPT)) {
+      console.log("      skipped: the program that makes it is not here");
       this.skip();
     }
+    await sampleArticles(this);
     const parts = [await mixedBenchmark("tune", OPTIONS), await mixedBenchmark("check", OPTIONS)];
     const [one, other] = parts.map((part) => (part.available ? part.corpus : undefined));
     if (one === undefined || other === undefined) this.skip();
